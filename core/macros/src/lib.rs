@@ -1,0 +1,120 @@
+//! The macros of [`toolwire`](https://docs.rs/toolwire), which re-exports them. Use them from there: their output names
+//! items of `toolwire`, and the compiled examples are in its documentation.
+
+use proc_macro::TokenStream;
+
+mod argument;
+mod docs;
+mod errors;
+mod naming;
+mod options;
+mod property;
+mod tool;
+mod toolset;
+
+/// Makes the functions of an inherent `impl` block that are marked `#[tool]` the tools of its type.
+///
+/// The block stays as it is; its type gains an implementation of `toolwire::Toolset`, with static tables of the tools
+/// and a dispatcher that decodes their arguments.
+///
+/// ```text
+/// #[toolset]
+/// impl<P: OutputPin> Lamp<P> {
+///     /// Switch the lamp for a while.
+///     #[tool(title = "Lamp", idempotent, destructive = false)]
+///     fn lamp_set(
+///         &mut self,
+///         /// `true` for light.
+///         on: bool,
+///         /// How long, in seconds.
+///         #[argument(default = 60, min = 1, max = 3600)]
+///         seconds: u16,
+///     ) -> Result<impl Display, PinError> { .. }
+/// }
+/// ```
+///
+/// # The block
+///
+/// Lifetimes, generic parameters and a `where` clause of the block are taken over. `#[toolset(crate = path)]` names the
+/// `toolwire` crate where it is not `::toolwire`. Functions without `#[tool]` are left alone. A tool under `#[cfg(..)]`
+/// is a tool only where that holds.
+///
+/// # Tools
+///
+/// The doc comment is the tool's description and must be there: a model reads it to decide what to call and when.
+/// Lines of a paragraph are joined by a space, paragraphs by an empty line. The options of `#[tool(..)]` are
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `name = ".."` | the tool's name, 1 to 64 of `A-Z a-z 0-9 _ -`; otherwise the function's |
+/// | `any_name` | `name` may be what MCP allows and some clients refuse: 1 to 128, also `.` |
+/// | `title = ".."` | a name for people |
+/// | `read_only` | it changes nothing |
+/// | `destructive` | it may destroy something |
+/// | `idempotent` | calling it again with the same arguments changes nothing more |
+/// | `open_world` | it deals with a world beyond the device |
+/// | `additional_properties` | arguments that it does not know are ignored, not refused |
+///
+/// All but the texts are flags: `read_only` is `read_only = true`. A hint that is left out is not sent.
+///
+/// A tool takes `&self`, `&mut self` or no receiver, and returns nothing, something that implements `Display`, or a
+/// `Result` of these with an error that implements `Display`. A parameter of type `&mut Context<'_>` is given what
+/// the server offers to a running tool. Every other parameter is an argument.
+///
+/// # Arguments
+///
+/// The type of an argument implements `toolwire::Argument`; it says what JSON the argument takes and whether it must be
+/// there. The doc comment of the parameter is its description. The options of `#[argument(..)]` are
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `rename = ".."` | its name in JSON; otherwise the parameter's |
+/// | `default = value` | what it is when it is absent; printed in the schema |
+/// | `min = value`, `max = value` | the least and the greatest number; constants of the argument's type |
+/// | `min_length = n`, `max_length = n` | the least and the greatest number of characters of a string |
+/// | `min_items = n`, `max_items = n` | the least and the greatest number of elements of an array |
+#[proc_macro_attribute]
+pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
+    toolset::expand(options.into(), item.into()).into()
+}
+
+/// Marks a function as a tool, inside an `impl` block marked `#[toolset]`, which describes it. Refused anywhere else.
+#[proc_macro_attribute]
+pub fn tool(_options: TokenStream, item: TokenStream) -> TokenStream {
+    tool::expand(item.into()).into()
+}
+
+/// Makes a type an argument of tools: implements `toolwire::Argument`.
+///
+/// ```text
+/// #[derive(Argument)]
+/// enum Priority { Low, Medium, High }     // "low", "medium", "high"
+///
+/// #[derive(Argument)]
+/// struct NewTask<'a> {
+///     /// A short title.
+///     #[argument(min_length = 1, max_length = 200)]
+///     title: &'a str,
+///     #[argument(default = Priority::Medium)]
+///     priority: Priority,
+/// }
+/// ```
+///
+/// - A struct with named fields becomes an object. It may have one lifetime, that of the message that it borrows from.
+///   Fields are documented and take the options of `#[argument(..)]` like the parameters of a tool, see `#[toolset]`.
+/// - An enum whose variants have no fields becomes a choice of strings: the names of the variants in `snake_case`. Its
+///   values can be defaults of arguments.
+///
+/// The options of `#[argument(..)]` on the type itself are
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `rename_all = ".."` | how fields or variants are spelled: `lowercase`, `UPPERCASE`, `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case` or `SCREAMING-KEBAB-CASE` |
+/// | `additional_properties` | members that a struct does not know are ignored, not refused |
+/// | `crate = path` | the `toolwire` crate where it is not `::toolwire` |
+///
+/// A variant takes `#[argument(rename = "..")]`.
+#[proc_macro_derive(Argument, attributes(argument))]
+pub fn argument(item: TokenStream) -> TokenStream {
+    argument::expand(item.into()).into()
+}

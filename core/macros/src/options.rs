@@ -1,0 +1,143 @@
+//! Options in the parentheses of an attribute: `flag`, `flag = false`, `name = value`.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, LitStr, Meta, Path, Result, Token, parse_quote};
+
+use crate::errors::Errors;
+
+/// One option as written.
+pub(crate) struct Setting {
+    pub(crate) name: Ident,
+    value: Option<Expr>,
+}
+
+/// The options of one item, from all its attributes of one name.
+pub(crate) struct Options {
+    attribute: &'static str,
+    allowed: &'static [&'static str],
+    settings: Vec<Setting>,
+}
+
+impl Options {
+    pub(crate) fn new(attribute: &'static str, allowed: &'static [&'static str]) -> Self {
+        Self { attribute, allowed, settings: Vec::new() }
+    }
+
+    /// Adds those of an attribute.
+    pub(crate) fn read(&mut self, attribute: &Attribute, errors: &mut Errors) {
+        match &attribute.meta {
+            Meta::Path(_) => {}
+            Meta::List(list) => self.parse(list.tokens.clone(), errors),
+            Meta::NameValue(_) => {
+                errors.refuse(attribute, format_args!("options go in parentheses: `#[{}(..)]`", self.attribute));
+            }
+        }
+    }
+
+    /// Adds those between the parentheses.
+    pub(crate) fn parse(&mut self, options: TokenStream, errors: &mut Errors) {
+        let settings = errors.keep(Punctuated::<Setting, Token![,]>::parse_terminated.parse2(options));
+        for setting in settings.into_iter().flatten() {
+            self.add(setting, errors);
+        }
+    }
+
+    fn add(&mut self, setting: Setting, errors: &mut Errors) {
+        let name = &setting.name;
+        if !self.allowed.iter().any(|allowed| name == allowed) {
+            let allowed = self.allowed.join("`, `");
+            errors.refuse(name, format_args!("unknown option: `#[{}(..)]` takes `{allowed}`", self.attribute));
+        } else if self.settings.iter().any(|earlier| earlier.name == *name) {
+            errors.refuse(name, format_args!("`{name}` is given twice"));
+        } else {
+            self.settings.push(setting);
+        }
+    }
+
+    /// An option in whatever form.
+    pub(crate) fn setting(&self, name: &str) -> Option<&Setting> {
+        self.settings.iter().find(|setting| setting.name == name)
+    }
+
+    /// The value of `name`, `name = true` or `name = false`.
+    pub(crate) fn flag(&self, name: &str, errors: &mut Errors) -> Option<bool> {
+        errors.keep(self.setting(name)?.flag())
+    }
+
+    /// The value of `name = ".."`.
+    pub(crate) fn text(&self, name: &str, errors: &mut Errors) -> Option<LitStr> {
+        errors.keep(self.setting(name)?.text())
+    }
+
+    /// The value of `name = value`.
+    pub(crate) fn value(&self, name: &str, errors: &mut Errors) -> Option<Expr> {
+        errors.keep(self.setting(name)?.value().cloned())
+    }
+
+    /// The value of `crate = path`, or the usual path of the crate.
+    pub(crate) fn root(&self, errors: &mut Errors) -> Path {
+        let path = self.setting("crate").and_then(|setting| errors.keep(setting.path()));
+        path.unwrap_or_else(|| parse_quote!(::toolwire))
+    }
+}
+
+impl Setting {
+    fn flag(&self) -> Result<bool> {
+        match self.value.as_ref().map(ungrouped) {
+            None => Ok(true),
+            Some(Expr::Lit(ExprLit { lit: Lit::Bool(value), .. })) => Ok(value.value),
+            Some(other) => Err(self.refusal(other, "stands alone, or is `true` or `false`")),
+        }
+    }
+
+    fn text(&self) -> Result<LitStr> {
+        match ungrouped(self.value()?) {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text.clone()),
+            other => Err(self.refusal(other, "is a string literal")),
+        }
+    }
+
+    fn path(&self) -> Result<Path> {
+        match ungrouped(self.value()?) {
+            Expr::Path(path) if path.qself.is_none() => Ok(path.path.clone()),
+            other => Err(self.refusal(other, "is a path")),
+        }
+    }
+
+    fn value(&self) -> Result<&Expr> {
+        let name = &self.name;
+        self.value
+            .as_ref()
+            .ok_or_else(|| Error::new_spanned(name, format_args!("`{name}` needs a value: `{name} = ..`")))
+    }
+
+    fn refusal(&self, at: &Expr, allowed: &str) -> Error {
+        Error::new_spanned(at, format_args!("`{}` {allowed}", self.name))
+    }
+}
+
+impl Parse for Setting {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name = Ident::parse_any(input)?;
+        let value = if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
+        Ok(Self { name, value })
+    }
+}
+
+impl ToTokens for Setting {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.name.to_tokens(tokens);
+    }
+}
+
+/// The expression within the invisible brackets that `macro_rules!` puts around it.
+pub(crate) fn ungrouped(mut expression: &Expr) -> &Expr {
+    while let Expr::Group(group) = expression {
+        expression = &group.expr;
+    }
+    expression
+}

@@ -1,0 +1,334 @@
+//! A function marked `#[tool]`: its options, its parameters, its place in the table and in the dispatcher.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::visit_mut::VisitMut;
+use syn::{
+    Attribute, Error, FnArg, GenericArgument, Ident, ImplItemFn, Lifetime, LitStr, Pat, PatType, Path, PathArguments,
+    Receiver, ReturnType, Signature, Type, TypeImplTrait, parse_quote,
+};
+
+use crate::docs;
+use crate::errors::Errors;
+use crate::naming;
+use crate::options::Options;
+use crate::property::{self, Property, local, option};
+
+const OPTIONS: &[&str] =
+    &["name", "any_name", "title", "read_only", "destructive", "idempotent", "open_world", "additional_properties"];
+const STRAY: &str = "`#[tool]` goes on a function inside an `impl` block marked `#[toolset]`";
+
+/// A function that is a tool.
+pub(crate) struct Tool {
+    pub(crate) function: Ident,
+    pub(crate) conditions: Vec<Attribute>,
+    pub(crate) name: LitStr,
+    title: Option<LitStr>,
+    description: String,
+    annotations: [Option<bool>; 4],
+    additional_properties: bool,
+    has_receiver: bool,
+    parameters: Vec<Parameter>,
+    output: Output,
+}
+
+/// What a parameter is given.
+enum Parameter {
+    Context,
+    Argument(Box<Property>),
+}
+
+/// What a function returns, as far as its syntax tells.
+enum Output {
+    Nothing,
+    NothingOrError,
+    Never,
+    Value(Box<Type>),
+}
+
+/// Expands a `#[tool]` that no `#[toolset]` has taken away.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    errors.add(Error::new(Span::call_site(), STRAY));
+    match syn::parse2::<ImplItemFn>(item.clone()) {
+        Ok(mut function) => {
+            strip(&mut function.sig);
+            quote!(#errors #function)
+        }
+        Err(_) => quote!(#errors #item),
+    }
+}
+
+/// Reads a function that is marked as a tool, and takes away what the compiler would refuse.
+pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &mut Errors) -> Tool {
+    let mut options = Options::new("tool", OPTIONS);
+    for mark in marks {
+        options.read(mark, errors);
+    }
+    if let [_, second, ..] = marks {
+        errors.refuse(second, "`#[tool]` is given twice: one takes all the options");
+    }
+    let signature = &mut function.sig;
+    refuse_qualifiers(signature, errors);
+    let parameters = parameters(signature, errors);
+    let name = name(&signature.ident, &options, errors);
+    let description = docs::description(&function.attrs, errors);
+    if description.is_none() {
+        errors.refuse(
+            &signature.ident,
+            "a tool needs a description: write a doc comment that says what it does and when to use it",
+        );
+    }
+    Tool {
+        function: signature.ident.clone(),
+        conditions: conditions(&function.attrs),
+        name,
+        title: options.text("title", errors),
+        description: description.unwrap_or_default(),
+        annotations: ["read_only", "destructive", "idempotent", "open_world"].map(|hint| options.flag(hint, errors)),
+        additional_properties: options.flag("additional_properties", errors).unwrap_or(false),
+        has_receiver: signature.receiver().is_some(),
+        parameters,
+        output: Output::of(&signature.output),
+    }
+}
+
+fn name(function: &Ident, options: &Options, errors: &mut Errors) -> LitStr {
+    let given = options.text("name", errors);
+    let any = options.flag("any_name", errors).unwrap_or(false);
+    if let (Some(setting), None) = (options.setting("any_name"), options.setting("name")) {
+        errors.refuse(setting, "`any_name` goes with `name = \"..\"`");
+    }
+    let name = given.unwrap_or_else(|| naming::of(function, naming::as_written));
+    if any && !naming::is_specified(&name.value()) {
+        errors.refuse(&name, "the name of a tool is 1 to 128 of `A-Z a-z 0-9 _ - .`");
+    } else if !any && !naming::is_portable(&name.value()) {
+        errors.refuse(
+            &name,
+            "the name of a tool is 1 to 64 of `A-Z a-z 0-9 _ -`; \
+             `any_name` beside `name = \"..\"` allows 128 and `.`, which some clients refuse",
+        );
+    }
+    name
+}
+
+fn refuse_qualifiers(signature: &Signature, errors: &mut Errors) {
+    if let Some(token) = &signature.asyncness {
+        errors.refuse(token, "a tool is not `async`: it runs to its end while the server waits");
+    }
+    if let Some(token) = &signature.unsafety {
+        errors.refuse(token, "a tool is not `unsafe`: any client may call it");
+    }
+    if !signature.generics.params.is_empty() {
+        errors.refuse(
+            &signature.generics.params,
+            "a tool has no generic parameters; leave lifetimes out, and put types on the `impl` block",
+        );
+    }
+}
+
+/// Reads the parameters of a tool, and takes away what the compiler would refuse on them.
+fn parameters(signature: &mut Signature, errors: &mut Errors) -> Vec<Parameter> {
+    let mut parameters = Vec::new();
+    for input in &mut signature.inputs {
+        match input {
+            FnArg::Receiver(receiver) => refuse_owned(receiver, errors),
+            FnArg::Typed(typed) => {
+                let parameter = parameter(typed, errors);
+                if matches!(parameter, Some(Parameter::Context)) && parameters.iter().any(Parameter::is_context) {
+                    errors.refuse(&typed.ty, "a tool has one `Context`");
+                }
+                parameters.extend(parameter);
+            }
+        }
+    }
+    strip(signature);
+    let names = parameters.iter().filter_map(Parameter::argument).map(|property| &property.name);
+    naming::distinct("an argument", names, errors);
+    parameters
+}
+
+/// Refuses a receiver that is neither `&self` nor `&mut self`.
+fn refuse_owned(receiver: &Receiver, errors: &mut Errors) {
+    let is_borrowed = match &*receiver.ty {
+        Type::Reference(reference) => property::last_segment(&reference.elem).is_some_and(|last| last.ident == "Self"),
+        _ => false,
+    };
+    if !is_borrowed {
+        errors.refuse(receiver, "a tool takes `&self`, `&mut self` or no receiver");
+    }
+}
+
+fn parameter(typed: &mut PatType, errors: &mut Errors) -> Option<Parameter> {
+    let condition = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg"));
+    if let Some(condition) = condition {
+        errors.refuse(condition, "a parameter of a tool is unconditional; put the `#[cfg(..)]` on the function");
+    }
+    if is_context(&typed.ty) {
+        let option = typed.attrs.iter().find(|attribute| attribute.path().is_ident("argument"));
+        if let Some(option) = option {
+            errors.refuse(option, "the `Context` is no argument: it takes no options");
+        }
+        return Some(Parameter::Context);
+    }
+    let mut opaque = Opaque(errors);
+    opaque.visit_type_mut(&mut typed.ty);
+    match &*typed.pat {
+        Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
+            let property = Property::new(&pattern.ident, &typed.ty, &typed.attrs, naming::as_written, errors);
+            Some(Parameter::Argument(Box::new(property)))
+        }
+        pattern => {
+            errors.refuse(pattern, "a parameter of a tool is a name: take it apart in the function");
+            None
+        }
+    }
+}
+
+/// Whether a type is `&mut Context<'_>`, by any path.
+fn is_context(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => {
+            property::last_segment(&reference.elem).is_some_and(|last| last.ident == "Context")
+        }
+        _ => false,
+    }
+}
+
+/// Refuses every `impl Trait` in a type.
+struct Opaque<'a>(&'a mut Errors);
+
+impl VisitMut for Opaque<'_> {
+    fn visit_type_impl_trait_mut(&mut self, ty: &mut TypeImplTrait) {
+        self.0.refuse(&*ty, "a parameter of a tool has one type, not `impl Trait`");
+    }
+}
+
+/// Removes from the parameters what only the macros understand.
+fn strip(signature: &mut Signature) {
+    for input in &mut signature.inputs {
+        let (FnArg::Receiver(Receiver { attrs, .. }) | FnArg::Typed(PatType { attrs, .. })) = input;
+        attrs.retain(|attribute| !property::describes(attribute));
+    }
+}
+
+/// The conditions under which an item is there.
+pub(crate) fn conditions(attributes: &[Attribute]) -> Vec<Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+}
+
+impl Tool {
+    /// Its entry in the table.
+    pub(crate) fn entry(&self, root: &Path) -> TokenStream {
+        let Self { conditions, description, additional_properties, .. } = self;
+        let name = self.name.value();
+        let title = option(self.title.as_ref().map(LitStr::value));
+        let [read_only, destructive, idempotent, open_world] = self.annotations.map(option);
+        let elided: Lifetime = parse_quote!('_);
+        let properties = self.arguments().map(|property| property.entry(root, &elided));
+        quote! {
+            #(#conditions)*
+            #root::tool::Tool {
+                name: #name,
+                title: #title,
+                description: #description,
+                annotations: #root::tool::Annotations {
+                    read_only: #read_only,
+                    destructive: #destructive,
+                    idempotent: #idempotent,
+                    open_world: #open_world,
+                },
+                input: #root::schema::Object {
+                    properties: &[#(#properties),*],
+                    additional_properties: #additional_properties,
+                },
+            }
+        }
+    }
+
+    /// Its arm in the dispatcher.
+    pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
+        let (conditions, function) = (&self.conditions, &self.function);
+        let [arguments, context, reply] = ["arguments", "context", "reply"].map(local);
+        let properties: Vec<_> = self.arguments().collect();
+        let (selection, decoded) = property::decoding(&properties, &quote!(#arguments.values()), root);
+        let names: Vec<_> = (0..decoded.len()).map(|position| local(&format!("argument_{position}"))).collect();
+        let mut unpassed = names.iter();
+        let receiver = self.has_receiver.then(|| quote!(self));
+        let passed = self.parameters.iter().map(|parameter| match parameter {
+            Parameter::Context => quote!(#context),
+            Parameter::Argument(_) => unpassed.next().to_token_stream(),
+        });
+        let passed = receiver.into_iter().chain(passed);
+        let replied = self.output.reply(&quote!(Self::#function(#(#passed),*)), &reply, root);
+        quote! {
+            #(#conditions)* #pattern => {
+                #selection
+                #(let ::core::option::Option::Some(#names) = #decoded else { return #reply.internal_error(); };)*
+                #replied
+            }
+        }
+    }
+
+    /// Whether its result may be one that only displays itself.
+    pub(crate) fn may_be_text(&self) -> bool {
+        matches!(self.output, Output::Value(_))
+    }
+
+    fn arguments(&self) -> impl Iterator<Item = &Property> {
+        self.parameters.iter().filter_map(Parameter::argument)
+    }
+}
+
+impl Parameter {
+    fn argument(&self) -> Option<&Property> {
+        match self {
+            Self::Argument(property) => Some(property),
+            Self::Context => None,
+        }
+    }
+
+    fn is_context(&self) -> bool {
+        self.argument().is_none()
+    }
+}
+
+impl Output {
+    fn of(output: &ReturnType) -> Self {
+        let ReturnType::Type(_, ty) = output else { return Self::Nothing };
+        match &**ty {
+            Type::Never(_) => Self::Never,
+            ty if is_unit(ty) => Self::Nothing,
+            ty if is_unit_result(ty) => Self::NothingOrError,
+            _ => Self::Value(ty.clone()),
+        }
+    }
+
+    /// The end of an arm: the call, and the reply with what it returned.
+    fn reply(&self, call: &TokenStream, reply: &Ident, root: &Path) -> TokenStream {
+        match self {
+            Self::Nothing => quote!(#call; #root::tool::Returned(#root::tool::Nothing).reply(#reply)),
+            Self::NothingOrError => quote!(#root::tool::Returned(#call.map(|()| #root::tool::Nothing)).reply(#reply)),
+            Self::Never => quote!(#call),
+            Self::Value(ty) => {
+                let function = Ident::new("reply", property::at(ty));
+                quote!(#root::tool::Returned(#call).#function(#reply))
+            }
+        }
+    }
+}
+
+fn is_unit(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// Whether a type is a path to some `Result<(), ..>`.
+fn is_unit_result(ty: &Type) -> bool {
+    let Some(last) = property::last_segment(ty) else { return false };
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if last.ident == "Result" => {
+            matches!(arguments.args.first(), Some(GenericArgument::Type(ty)) if is_unit(ty))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,95 @@
+//! The JSON layer: reading proven values, writing text.
+//!
+//! # Proven text
+//!
+//! [`Frames`](crate::frame::Frames) turns each line into *proven text*, and only that is read here. It is the JSON of
+//! the message without white space, with one difference: a string stands unescaped between two bytes 0xFF, which occur
+//! in no UTF-8. So a name is compared, a string borrowed and its end found without looking at escapes, and the text is
+//! never longer than the JSON that came. On proven text nothing here can fail; on anything else the functions return
+//! nonsense, but neither panic nor read out of bounds.
+
+pub(crate) mod float;
+mod number;
+pub(crate) mod scan;
+mod value;
+
+use core::fmt::{self, Write};
+
+pub use float::Float;
+pub use number::{Integer, NotInteger, Number, OutOfRange};
+pub(crate) use value::QUOTE;
+pub use value::{Array, Elements, Kind, Members, Object, Value};
+
+/// A writer that escapes what passes through it, for the inside of a JSON string.
+pub struct Escape<'w>(pub &'w mut dyn Write);
+
+impl Write for Escape<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        escape(self.0, text)
+    }
+}
+
+impl fmt::Debug for Escape<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Escape").finish_non_exhaustive()
+    }
+}
+
+/// Writes the inside of a JSON string: whole runs of what needs no escape, and the escapes between them.
+fn escape(out: &mut dyn Write, text: &str) -> fmt::Result {
+    let mut rest = text;
+    loop {
+        let Some((plain, special)) = rest.split_at_checked(scan::find_escape(rest.as_bytes())) else {
+            return Err(fmt::Error);
+        };
+        if !plain.is_empty() {
+            out.write_str(plain)?;
+        }
+        let mut characters = special.chars();
+        let Some(character) = characters.next() else { return Ok(()) };
+        match character {
+            '"' => out.write_str("\\\"")?,
+            '\\' => out.write_str("\\\\")?,
+            '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
+            '\u{8}' => out.write_str("\\b")?,
+            '\u{C}' => out.write_str("\\f")?,
+            control => {
+                let code = u32::from(control);
+                out.write_str(if code < 0x10 { "\\u000" } else { "\\u001" })?;
+                out.write_char(char::from_digit(code & 0xF, 16).unwrap_or_default())?;
+            }
+        }
+        rest = characters.as_str();
+    }
+}
+
+/// Writes a JSON string.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_str(out: &mut dyn Write, text: &str) -> fmt::Result {
+    out.write_str("\"")?;
+    escape(out, text)?;
+    out.write_str("\"")
+}
+
+/// Writes a value as JSON without white space.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_value(out: &mut dyn Write, value: Value<'_>) -> fmt::Result {
+    // Every other piece between the quote bytes is the inside of a string.
+    let mut inside = false;
+    for piece in value.as_bytes().split(|&byte| byte == QUOTE) {
+        let piece = core::str::from_utf8(piece).map_err(|_| fmt::Error)?;
+        if inside {
+            write_str(out, piece)?;
+        } else {
+            out.write_str(piece)?;
+        }
+        inside = !inside;
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! The metadata that each request carries from 2026-07-28 on.
+
+use super::params::{Refusal, invalid};
+use super::revision::Revision;
+use crate::json::{Object, Value};
+use crate::rpc::ErrorCode;
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+
+/// The key of the server's identity in results (META-8).
+pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+const LEVELS: [&[u8]; 8] = [b"debug", b"info", b"notice", b"warning", b"error", b"critical", b"alert", b"emergency"];
+
+/// The metadata of a tagged request, not yet judged.
+pub(super) struct Meta<'a> {
+    version: Option<Value<'a>>,
+    capabilities: Option<Value<'a>>,
+    log_level: Option<Value<'a>>,
+}
+
+/// Why a tagged request is refused.
+pub(super) enum Refused<'a> {
+    Malformed(Refusal),
+    /// A revision that is not spoken here.
+    Version(&'a str),
+}
+
+impl<'a> Meta<'a> {
+    /// The metadata, if it tags its request as a modern one (PROTOCOL 1).
+    pub(super) fn of(meta: Object<'a>) -> Option<Self> {
+        let [version, capabilities, log_level] = meta.select([VERSION, CAPABILITIES, LOG_LEVEL]);
+        (version.is_some() || capabilities.is_some()).then_some(Self { version, capabilities, log_level })
+    }
+
+    /// Steps 1 to 4 of PROTOCOL 4.1.
+    pub(super) fn judge(&self) -> Result<(), Refused<'a>> {
+        let malformed = |reason| Err(Refused::Malformed(invalid(reason)));
+        let Some(version) = self.version.and_then(Value::as_str) else {
+            return malformed("_meta needs io.modelcontextprotocol/protocolVersion, a string");
+        };
+        if version != Revision::MODERN.rules().name {
+            return Err(Refused::Version(version));
+        }
+        if self.capabilities.and_then(Value::as_object).is_none() {
+            return malformed("_meta needs io.modelcontextprotocol/clientCapabilities, an object");
+        }
+        match self.log_level {
+            Some(level) if !level.as_text().is_some_and(|level| LEVELS.contains(&level)) => {
+                malformed("io.modelcontextprotocol/logLevel is not one of the eight levels")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The code for a revision that is not spoken here.
+pub(super) const UNSUPPORTED: ErrorCode = ErrorCode::UnsupportedProtocolVersion;

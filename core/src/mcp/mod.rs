@@ -1,0 +1,65 @@
+//! The Model Context Protocol: one file per method group. What differs between revisions is in [`revision`] alone.
+
+mod discover;
+mod initialize;
+mod meta;
+mod params;
+mod protocol;
+pub(crate) mod reply;
+mod revision;
+mod tools;
+
+use core::fmt::{self, Write};
+
+use crate::json;
+
+pub(crate) use protocol::Protocol;
+pub(crate) use tools::assert_sound;
+
+/// What a server tells of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct ServerInfo {
+    name: &'static str,
+    version: &'static str,
+    title: Option<&'static str>,
+    instructions: Option<&'static str>,
+}
+
+impl ServerInfo {
+    /// The two things that every client wants: a name for programs, such as `lamp`, and the firmware's version.
+    #[must_use]
+    pub const fn new(name: &'static str, version: &'static str) -> Self {
+        Self { name, version, title: None, instructions: None }
+    }
+
+    /// With a name for people; sent from 2025-06-18 on.
+    #[must_use]
+    pub const fn with_title(self, title: &'static str) -> Self {
+        Self { title: Some(title), ..self }
+    }
+
+    /// With instructions for the model on how to use the tools together.
+    #[must_use]
+    pub const fn with_instructions(self, instructions: &'static str) -> Self {
+        Self { instructions: Some(instructions), ..self }
+    }
+
+    /// Writes the `Implementation` object.
+    fn write(&self, out: &mut dyn Write, revision: revision::Revision) -> fmt::Result {
+        out.write_str("{\"name\":")?;
+        json::write_str(out, self.name)?;
+        out.write_str(",\"version\":")?;
+        json::write_str(out, self.version)?;
+        if revision.rules().titles {
+            write_member(out, "title", self.title)?;
+        }
+        out.write_str("}")
+    }
+}
+
+/// Writes `,"name":"text"` if there is text.
+fn write_member(out: &mut dyn Write, name: &str, text: Option<&str>) -> fmt::Result {
+    let Some(text) = text else { return Ok(()) };
+    write!(out, ",\"{name}\":")?;
+    json::write_str(out, text)
+}

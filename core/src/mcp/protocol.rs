@@ -1,0 +1,254 @@
+//! From a message to its method, in the revision that the message selects (PROTOCOL 4).
+
+use core::fmt::{self, Write};
+
+use super::meta::{Meta, Refused};
+use super::params::{Params, Refusal, object};
+use super::reply::{Replied, Reply};
+use super::revision::Revision;
+use super::{ServerInfo, discover, initialize, tools};
+use crate::frame::{Frame, MAX_DEPTH};
+use crate::json::{Array, Object};
+use crate::rpc::{Envelope, ErrorCode, Id, Message, Request};
+use crate::tool::{Arguments, Context, Tool, Toolset};
+
+/// A toolset behind a pointer, so that this code exists once for all of them.
+pub(crate) trait Dispatch {
+    fn tools(&self) -> &'static [Tool];
+
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: &mut Context<'_>, reply: Reply<'_>)
+    -> Replied;
+}
+
+impl<T: Toolset> Dispatch for T {
+    fn tools(&self) -> &'static [Tool] {
+        T::TOOLS
+    }
+
+    fn call(
+        &mut self,
+        index: usize,
+        arguments: &Arguments<'_>,
+        context: &mut Context<'_>,
+        reply: Reply<'_>,
+    ) -> Replied {
+        Toolset::call(self, index, arguments, context, reply)
+    }
+}
+
+/// The methods that some revision knows and this server has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Initialize,
+    Ping,
+    Discover,
+    Listen,
+    ToolsList,
+    ToolsCall,
+}
+
+impl Method {
+    fn new(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"initialize" => Self::Initialize,
+            b"ping" => Self::Ping,
+            b"server/discover" => Self::Discover,
+            b"subscriptions/listen" => Self::Listen,
+            b"tools/list" => Self::ToolsList,
+            b"tools/call" => Self::ToolsCall,
+            _ => return None,
+        })
+    }
+}
+
+/// What the method files need to know of the server.
+pub(super) struct Server<'a> {
+    pub(super) info: &'a ServerInfo,
+    pub(super) tools: &'static [Tool],
+    pub(super) page_size: usize,
+}
+
+impl Server<'_> {
+    /// What this server declares (INIT-4, DISC-4).
+    pub(super) const CAPABILITIES: &'static str = "\"capabilities\":{\"tools\":{}}";
+
+    /// The caching members of results that never change (CACHE-5).
+    pub(super) const CONSTANT: &'static str = ",\"ttlMs\":86400000,\"cacheScope\":\"public\"";
+}
+
+/// The protocol state of a line, and what was configured.
+#[derive(Clone, Debug)]
+pub(crate) struct Protocol {
+    pub(crate) info: ServerInfo,
+    pub(crate) page_size: usize,
+    /// Whether modern results carry the server's identity.
+    pub(crate) server_info: bool,
+    /// The revision of the last handshake. The only state that outlives a message.
+    session: Option<Revision>,
+}
+
+impl Protocol {
+    pub(crate) const fn new(info: ServerInfo) -> Self {
+        Self { info, page_size: usize::MAX, server_info: true, session: None }
+    }
+
+    /// Answers a line, if it is to be answered.
+    pub(crate) fn answer(&mut self, frame: Frame<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) -> fmt::Result {
+        match frame {
+            Frame::Message(envelope) => match Message::new(envelope) {
+                Message::Batch(entries) if self.revision().rules().batches && !entries.is_empty() => {
+                    self.batch(entries, tools, out)
+                }
+                message => self.message(message, tools, out, Place::Line).map(drop),
+            },
+            Frame::Malformed { offset } => {
+                let reason = format_args!("Parse error: the line is no JSON from byte {offset} on");
+                self.reply(out, None, Place::Line).refuse(ErrorCode::ParseError, &reason).0
+            }
+            Frame::TooLong { capacity, id } => {
+                let reason = format_args!("the message is too long: this server takes {capacity} bytes");
+                self.reply(out, id.and_then(Id::new), Place::Line).refuse(ErrorCode::InvalidRequest, &reason).0
+            }
+            Frame::TooDeep { id } => {
+                let reason = format_args!("the message nests too deep: this server takes {MAX_DEPTH} levels");
+                self.reply(out, id.and_then(Id::new), Place::Line).refuse(ErrorCode::InvalidRequest, &reason).0
+            }
+        }
+    }
+
+    /// The revision of what is not tagged (ERA-12).
+    fn revision(&self) -> Revision {
+        self.session.unwrap_or(Revision::NEWEST_LEGACY)
+    }
+
+    fn reply<'r>(&'r self, out: &'r mut dyn Write, id: Option<Id<'r>>, place: Place) -> Reply<'r> {
+        let ends = match place {
+            Place::Line => ("", "}}\n"),
+            Place::First => ("[", "}}"),
+            Place::Later => (",", "}}"),
+        };
+        Reply { out, id, revision: self.revision(), info: &self.info, server_info: self.server_info, ends }
+    }
+
+    /// Answers the entries of an array in order, in one array (BATCH-3).
+    fn batch(&mut self, entries: Array<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) -> fmt::Result {
+        let mut place = Place::First;
+        for entry in entries.elements() {
+            let message = match Message::new(Envelope::of(entry)) {
+                Message::Batch(_) => Message::Invalid { id: None, reason: "a batch must not contain a batch" },
+                Message::Request(request) if is_unfit_for_batch(&request) => {
+                    Message::Invalid { id: Some(request.id), reason: "this request must not be in a batch" }
+                }
+                message => message,
+            };
+            if self.message(message, tools, out, place)? {
+                place = Place::Later;
+            }
+        }
+        out.write_str(if place == Place::Later { "]\n" } else { "" })
+    }
+
+    /// Answers a message, if it is to be answered. Returns whether it was.
+    fn message(
+        &mut self,
+        message: Message<'_>,
+        tools: &mut dyn Dispatch,
+        out: &mut dyn Write,
+        place: Place,
+    ) -> Result<bool, fmt::Error> {
+        let replied = match message {
+            Message::Request(request) => self.request(&request, tools, out, place),
+            Message::Notification | Message::Response => return Ok(false),
+            Message::Batch(_) => self
+                .reply(out, None, place)
+                .refuse(ErrorCode::InvalidRequest, &"an array is no message here: send one message per line"),
+            Message::Invalid { id, reason } => self.reply(out, id, place).refuse(ErrorCode::InvalidRequest, &reason),
+        };
+        replied.0.map(|()| true)
+    }
+
+    /// Answers a request in the revision that it selects (PROTOCOL 4.1).
+    fn request(
+        &mut self,
+        request: &Request<'_>,
+        tools: &mut dyn Dispatch,
+        out: &mut dyn Write,
+        place: Place,
+    ) -> Replied {
+        let opened = open(request);
+        let method = Method::new(request.method);
+        if let (Some(Method::Initialize), Ok((params, None))) = (method, &opened) {
+            return self.initialize(params, request.id, tools, out, place);
+        }
+        let session = self.session;
+        let mut reply = self.reply(out, Some(request.id), place);
+        let (params, meta) = match opened {
+            Ok(opened) => opened,
+            Err((code, reason)) => return reply.refuse(code, &reason),
+        };
+        if let Some(meta) = &meta {
+            reply.revision = Revision::MODERN;
+            match meta.judge() {
+                Ok(()) => {}
+                Err(Refused::Malformed((code, reason))) => return reply.refuse(code, &reason),
+                Err(Refused::Version(requested)) => return reply.unsupported(requested),
+            }
+        }
+        let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
+        match (method, meta.is_some()) {
+            (Some(Method::ToolsList), _) => tools::list(&params, &server, reply),
+            (Some(Method::ToolsCall), _) => tools::call(&params, tools, reply),
+            (Some(Method::Ping), false) => reply.result(|_| Ok(())),
+            (Some(Method::Discover), true) => discover::answer(&server, reply),
+            // A modern client that forgot its metadata must not take this for a legacy server (ERA-5).
+            (Some(Method::Discover | Method::Listen), false) if session.is_none() => reply.refuse(
+                ErrorCode::InvalidParams,
+                &"_meta needs io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities",
+            ),
+            _ => reply.refuse(ErrorCode::MethodNotFound, &"Method not found"),
+        }
+    }
+
+    /// Starts a session. A failed handshake leaves the one before as it was.
+    fn initialize(
+        &mut self,
+        params: &Params<'_>,
+        id: Id<'_>,
+        tools: &mut dyn Dispatch,
+        out: &mut dyn Write,
+        place: Place,
+    ) -> Replied {
+        match initialize::negotiate(params.all) {
+            Ok(revision) => {
+                self.session = Some(revision);
+                crate::log::info!("initialize: {}", revision.rules().name);
+                let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
+                initialize::answer(revision, &server, self.reply(out, Some(id), place))
+            }
+            Err((code, reason)) => self.reply(out, Some(id), place).refuse(code, &reason),
+        }
+    }
+}
+
+/// Where an answer stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Alone on its line.
+    Line,
+    /// First in an array.
+    First,
+    /// Behind another one in an array.
+    Later,
+}
+
+/// The parameters of a request, and its metadata if it is tagged.
+fn open<'a>(request: &Request<'a>) -> Result<(Params<'a>, Option<Meta<'a>>), Refusal> {
+    let params = Params::of(object(request.params, "params must be an object")?.unwrap_or(Object::EMPTY));
+    let meta = object(params.meta, "_meta must be an object")?;
+    Ok((params, meta.and_then(Meta::of)))
+}
+
+/// Whether a request is one that a batch must not contain (BATCH-5).
+fn is_unfit_for_batch(request: &Request<'_>) -> bool {
+    Method::new(request.method) == Some(Method::Initialize) || matches!(open(request), Ok((_, Some(_))))
+}

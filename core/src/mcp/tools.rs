@@ -1,0 +1,191 @@
+//! `tools/list` and `tools/call`.
+
+use core::fmt::{self, Write};
+
+use super::params::{Params, Refusal, invalid, object, text};
+use super::protocol::{Dispatch, Server};
+use super::reply::{Replied, Reply};
+use super::revision::Revision;
+use super::write_member;
+use crate::json::{self, Object};
+use crate::rpc::ErrorCode;
+use crate::schema;
+use crate::tool::{Annotations, Arguments, Context, MAX_ARGUMENTS, Tool};
+
+/// Writes the tools of one page in the order of the table (TOOLS-5).
+pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -> Replied {
+    let tools = server.tools;
+    let first = match page(params.all, tools.len(), server.page_size) {
+        Ok(first) => first,
+        Err((code, reason)) => return reply.refuse(code, &reason),
+    };
+    crate::log::info!("tools/list: {} tools", tools.len());
+    let behind = first.saturating_add(server.page_size).min(tools.len());
+    let revision = reply.revision;
+    reply.result(|out| {
+        out.write_str("\"tools\":[")?;
+        for (at, tool) in tools.get(first..behind).unwrap_or_default().iter().enumerate() {
+            out.write_str(if at == 0 { "" } else { "," })?;
+            write(out, tool, revision)?;
+        }
+        out.write_str("]")?;
+        if behind < tools.len() {
+            write!(out, ",\"nextCursor\":\"{behind}\"")?;
+        }
+        out.write_str(if revision.rules().modern { Server::CONSTANT } else { "" })
+    })
+}
+
+/// The index of the first tool of the page asked for. A cursor is the decimal index of a page's first tool (PAGE-5).
+fn page(params: Object<'_>, tools: usize, size: usize) -> Result<usize, Refusal> {
+    let Some(cursor) = text(params.get("cursor"), "the cursor must be a string")? else { return Ok(0) };
+    let starts = || (0..tools).step_by(size).skip(1);
+    let index = json::Number::proven(cursor).to_integer().ok().and_then(|index| u32::try_from(index).ok());
+    starts()
+        .find(|&start| index == u32::try_from(start).ok() && is_canonical(cursor))
+        .ok_or(invalid("the cursor is none that this server has given out"))
+}
+
+/// Whether a cursor is spelled as it is given out.
+fn is_canonical(cursor: &[u8]) -> bool {
+    cursor.iter().all(u8::is_ascii_digit) && !matches!(cursor, [] | [b'0', ..])
+}
+
+fn write(out: &mut dyn Write, tool: &Tool, revision: Revision) -> fmt::Result {
+    out.write_str("{\"name\":")?;
+    json::write_str(out, tool.name)?;
+    if revision.rules().titles {
+        write_member(out, "title", tool.title)?;
+    }
+    write_member(out, "description", Some(tool.description))?;
+    out.write_str(",\"inputSchema\":")?;
+    schema::print::write(out, tool.input)?;
+    if revision.rules().annotations {
+        write_annotations(out, tool.annotations)?;
+    }
+    out.write_str("}")
+}
+
+fn write_annotations(out: &mut dyn Write, annotations: Annotations) -> fmt::Result {
+    let Annotations { read_only, destructive, idempotent, open_world } = annotations;
+    let hints = [
+        ("readOnlyHint", read_only),
+        ("destructiveHint", destructive),
+        ("idempotentHint", idempotent),
+        ("openWorldHint", open_world),
+    ];
+    let mut before = ",\"annotations\":{";
+    for (name, hint) in hints {
+        if let Some(hint) = hint {
+            write!(out, "{before}\"{name}\":{hint}")?;
+            before = ",";
+        }
+    }
+    out.write_str(if before == "," { "}" } else { "" })
+}
+
+/// Runs a tool, if there is one of that name and its arguments fit.
+pub(super) fn call(params: &Params<'_>, tools: &mut dyn Dispatch, reply: Reply<'_>) -> Replied {
+    let call = match Call::new(params, reply.revision) {
+        Ok(call) => call,
+        Err((code, reason)) => return reply.refuse(code, &reason),
+    };
+    let table = tools.tools();
+    let found = table.iter().enumerate().find(|(_, tool)| tool.name.as_bytes() == call.name);
+    let Some((index, tool)) = found else {
+        crate::log::info!("tools/call: unknown tool");
+        return reply.refuse(ErrorCode::InvalidParams, &format_args!("Unknown tool: {}", Name(call.name)));
+    };
+    crate::log::info!("tools/call: {}", tool.name);
+    match Arguments::checked(call.arguments, &tool.input) {
+        Some(arguments) => tools.call(index, &arguments, &mut Context::new(), reply),
+        None => reply.error(&Violations(call.arguments, tool.input)),
+    }
+}
+
+/// The parameters of a call.
+struct Call<'a> {
+    name: &'a [u8],
+    arguments: Object<'a>,
+}
+
+impl<'a> Call<'a> {
+    fn new(params: &Params<'a>, revision: Revision) -> Result<Self, Refusal> {
+        let Some(name) = text(params.name, "the name of the tool must be a string")? else {
+            return Err(invalid("tools/call needs the name of a tool"));
+        };
+        let arguments = object(params.arguments, "arguments must be an object")?.unwrap_or(Object::EMPTY);
+        if revision.rules().modern {
+            let [responses, state] = params.all.select(["inputResponses", "requestState"]);
+            // Nobody has asked for these yet, but they have a form (MRTR-9, MRTR-13).
+            let reason = "inputResponses must be an object of objects";
+            let responses = object(responses, reason)?.unwrap_or(Object::EMPTY);
+            if responses.members().any(|(_, response)| response.as_object().is_none()) {
+                return Err(invalid(reason));
+            }
+            text(state, "requestState must be a string")?;
+        }
+        Ok(Self { name, arguments })
+    }
+}
+
+/// The name of a tool that is not there; it may be long.
+struct Name<'a>(&'a [u8]);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = core::str::from_utf8(self.0).unwrap_or_default();
+        match name.char_indices().nth(64) {
+            Some((end, _)) => write!(f, "{}…", name.get(..end).unwrap_or_default()),
+            None => f.write_str(name),
+        }
+    }
+}
+
+/// What is wrong with arguments, as text.
+struct Violations<'a>(Object<'a>, schema::Object);
+
+impl fmt::Display for Violations<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        schema::check::write_violations(f, self.0, self.1)
+    }
+}
+
+/// Whether a table can be served: sound names, each once, and schemas that are not too deep. For constants.
+pub(crate) const fn assert_sound(mut tools: &[Tool]) {
+    while let [tool, rest @ ..] = tools {
+        assert!(is_name(tool.name.as_bytes()), "a tool's name is 1 to 128 of A-Z a-z 0-9 _ - . (TOOLS-6)");
+        assert!(
+            tool.input.properties.len() <= MAX_ARGUMENTS,
+            "a tool has at most 16 arguments: put them into a struct"
+        );
+        assert!(tool.input.depth() <= schema::MAX_DEPTH, "the arguments of a tool nest too deep");
+        let mut others = rest;
+        while let [other, rest @ ..] = others {
+            assert!(!is_same(tool.name.as_bytes(), other.name.as_bytes()), "two tools have the same name");
+            others = rest;
+        }
+        tools = rest;
+    }
+}
+
+const fn is_name(name: &[u8]) -> bool {
+    let mut rest = name;
+    while let [byte, behind @ ..] = rest {
+        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')) {
+            return false;
+        }
+        rest = behind;
+    }
+    !name.is_empty() && name.len() <= 128
+}
+
+const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
+    loop {
+        match (a, b) {
+            ([], []) => return true,
+            ([first, a_rest @ ..], [other, b_rest @ ..]) if *first == *other => (a, b) = (a_rest, b_rest),
+            _ => return false,
+        }
+    }
+}

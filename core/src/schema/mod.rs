@@ -1,0 +1,130 @@
+//! Schemas as static tables: what `tools/list` prints is what `tools/call` enforces.
+//!
+//! A [`Schema`] says what one value must be. The macros build the tables as constants, so they lie in flash;
+//! [`print`] writes them as JSON Schema, [`check`] holds arguments against them. Both walk the table with a small fixed
+//! stack instead of recursion, which is why schemas nest at most [`MAX_DEPTH`] deep; deeper ones do not compile.
+
+pub(crate) mod check;
+pub(crate) mod print;
+mod refine;
+
+use core::fmt;
+
+pub use refine::{Bound, Typed};
+
+use crate::json::Integer;
+
+/// How deep objects and arrays may nest in the schema of a tool's arguments, the arguments object included.
+pub const MAX_DEPTH: usize = 8;
+
+/// What a value must be.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "the check and the printer must know every kind")]
+pub enum Schema {
+    /// `true` or `false`.
+    Boolean,
+    /// An integer, in any spelling: `3`, `3.0` and `3e0`. Both bounds are enforced; those of 64-bit types are not
+    /// printed, since they say nothing to a model and JavaScript cannot hold them.
+    Integer {
+        /// The least value allowed.
+        minimum: Integer,
+        /// The greatest value allowed.
+        maximum: Integer,
+    },
+    /// Any number that a float can hold.
+    Number {
+        /// The least value allowed.
+        minimum: Option<f64>,
+        /// The greatest value allowed.
+        maximum: Option<f64>,
+        /// The float code. A toolset without floats does not name it, and so does not link it.
+        float: &'static Float,
+    },
+    /// A string.
+    String {
+        /// The least number of Unicode characters.
+        min_length: u32,
+        /// The greatest number of Unicode characters; [`u32::MAX`] for no limit.
+        max_length: u32,
+        /// The greatest number of bytes in UTF-8; [`u32::MAX`] for no limit.
+        max_bytes: u32,
+    },
+    /// One of some strings.
+    Enum(&'static [&'static str]),
+    /// An array of values of one kind.
+    Array {
+        /// What each element must be.
+        items: &'static Self,
+        /// The least number of elements.
+        min_items: u32,
+        /// The greatest number of elements; [`u32::MAX`] for no limit.
+        max_items: u32,
+    },
+    /// An object.
+    Object(Object),
+}
+
+/// What an object must be.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
+pub struct Object {
+    /// The members that it can have, in the order in which they are printed.
+    pub properties: &'static [Property],
+    /// Whether it may have other members too. They are ignored.
+    pub additional_properties: bool,
+}
+
+/// A member of an object.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
+pub struct Property {
+    /// The member's name.
+    pub name: &'static str,
+    /// What it means, for the model that fills it in.
+    pub description: Option<&'static str>,
+    /// What its value must be.
+    pub schema: &'static Schema,
+    /// Whether it must be there. `null` for one that need not be there counts as absence.
+    pub required: bool,
+    /// Writes the JSON of the value that stands in when it is absent.
+    pub default: Option<fn(&mut dyn fmt::Write) -> fmt::Result>,
+}
+
+/// The float code that [`Schema::Number`] needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Float {
+    /// Whether a JSON number can be held and lies between the bounds.
+    pub(crate) fits: fn(text: &str, minimum: Option<f64>, maximum: Option<f64>) -> bool,
+    /// Writes a bound.
+    pub(crate) write: fn(f64, &mut dyn fmt::Write) -> fmt::Result,
+}
+
+impl Schema {
+    /// Any string.
+    pub const STRING: Self = Self::String { min_length: 0, max_length: u32::MAX, max_bytes: u32::MAX };
+
+    /// How deep objects and arrays nest in it.
+    const fn depth(&self) -> usize {
+        match self {
+            Self::Array { items, .. } => items.depth().saturating_add(1),
+            Self::Object(object) => object.depth(),
+            _ => 0,
+        }
+    }
+}
+
+impl Object {
+    /// How deep objects and arrays nest in it, itself included. Recursive, but evaluated in constants only.
+    pub(crate) const fn depth(&self) -> usize {
+        let mut deepest = 0;
+        let mut properties = self.properties;
+        while let [property, rest @ ..] = properties {
+            let depth = property.schema.depth();
+            if depth > deepest {
+                deepest = depth;
+            }
+            properties = rest;
+        }
+        deepest.saturating_add(1)
+    }
+}

@@ -1,0 +1,134 @@
+//! The server: bytes in, at most one reply per line out. No I/O of its own, no clock.
+
+use core::fmt;
+
+use embedded_io::Write;
+
+use crate::frame::Frames;
+use crate::mcp::{Protocol, ServerInfo, assert_sound};
+use crate::tool::Toolset;
+
+/// An MCP server for one line, with the tools of `T`. A message may have up to `N` bytes, not counting white space and
+/// the overhead of escapes; 2048 serve most calls, and the handshakes of common clients need up to 1024.
+///
+/// It takes about `N + 150` bytes. All revisions of the protocol are served, decided per message.
+///
+/// ```
+/// # use toolwire::{Server, ServerInfo, toolset};
+/// # struct Lamp;
+/// # #[toolset]
+/// # impl Lamp {
+/// #     /// Tell whether the lamp is on.
+/// #     #[tool(read_only)]
+/// #     fn lamp() -> &'static str { "off" }
+/// # }
+/// # struct Queue;
+/// # impl Queue { fn take(&mut self) -> &'static [u8] { b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n" } }
+/// # let (mut queue, mut uart) = (Queue, Vec::new());
+/// let mut server = Server::<_, 2048>::new(ServerInfo::new("lamp", "1.0.0"), Lamp);
+///
+/// // In the main loop: hand over what an interrupt handler has put into a queue, and go on.
+/// server.receive(queue.take(), &mut uart)?;
+/// # assert_eq!(uart, b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Server<T, const N: usize> {
+    frames: Frames<N>,
+    protocol: Protocol,
+    toolset: T,
+}
+
+impl<T: Toolset, const N: usize> Server<T, N> {
+    /// A server at the start of a line, without a session.
+    ///
+    /// Two tools of the same name, a name outside TOOLS-6, or arguments that nest deeper than
+    /// [`schema::MAX_DEPTH`](crate::schema::MAX_DEPTH) do not compile.
+    #[must_use]
+    pub const fn new(info: ServerInfo, toolset: T) -> Self {
+        const { assert_sound(T::TOOLS) };
+        Self { frames: Frames::new(), protocol: Protocol::new(info), toolset }
+    }
+
+    /// With at most `size` tools per answer to `tools/list`; at least 1. Without this, all are in one.
+    #[must_use]
+    pub fn with_page_size(mut self, size: usize) -> Self {
+        self.protocol.page_size = size.max(1);
+        self
+    }
+
+    /// Without the server's name and version in each result of 2026-07-28, which saves about 100 bytes of each. What
+    /// `server/discover` answers carries them all the same (META-8).
+    #[must_use]
+    pub fn without_server_info_in_results(mut self) -> Self {
+        self.protocol.server_info = false;
+        self
+    }
+
+    /// The tools and their state.
+    #[must_use]
+    pub const fn toolset(&self) -> &T {
+        &self.toolset
+    }
+
+    /// The tools and their state, to be changed between two messages.
+    #[must_use]
+    pub const fn toolset_mut(&mut self) -> &mut T {
+        &mut self.toolset
+    }
+
+    /// Takes bytes up to the end of the next line, and answers that. Returns the bytes behind it.
+    ///
+    /// For who must do something else between two answers; [`receive`](Self::receive) takes them all.
+    ///
+    /// # Errors
+    /// Those of `out`. What was to be written for this line is lost; the rest of `bytes` has not been taken in.
+    pub fn feed<'b, W: Write>(&mut self, bytes: &'b [u8], out: &mut W) -> Result<&'b [u8], W::Error> {
+        let (frame, rest) = self.frames.feed(bytes);
+        if let Some(frame) = frame {
+            let mut wire = Wire { out, broken: None };
+            let written = self.protocol.answer(frame, &mut self.toolset, &mut wire);
+            if let (Err(fmt::Error), Some(error)) = (written, wire.broken) {
+                return Err(error);
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Takes bytes, in any split, and answers each line that ends in them.
+    ///
+    /// It returns as soon as the bytes are used up, so it blocks only where a tool or `out` does. It does not flush.
+    ///
+    /// # Errors
+    /// Those of `out`. The rest of `bytes` is lost.
+    pub fn receive<W: Write>(&mut self, bytes: &[u8], out: &mut W) -> Result<(), W::Error> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            rest = self.feed(rest, out)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the end of input for the end of the last line, should that lack its newline.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn finish<W: Write>(&mut self, out: &mut W) -> Result<(), W::Error> {
+        if self.frames.is_within_line() { self.receive(b"\n", out) } else { Ok(()) }
+    }
+}
+
+/// A wire as a sink for text. After an error it takes nothing more.
+struct Wire<'w, W: Write> {
+    out: &'w mut W,
+    broken: Option<W::Error>,
+}
+
+impl<W: Write> fmt::Write for Wire<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.broken.is_none() {
+            self.broken = self.out.write_all(text.as_bytes()).err();
+        }
+        if self.broken.is_some() { Err(fmt::Error) } else { Ok(()) }
+    }
+}

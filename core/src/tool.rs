@@ -1,0 +1,330 @@
+//! What a tool is: its static description, its typed arguments, its result.
+
+use core::fmt::{self, Display};
+
+use crate::json::{self, Value};
+use crate::schema::{self, Schema};
+
+pub use crate::mcp::reply::{Replied, Reply};
+
+/// The static description of a tool, as `tools/list` prints it.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
+pub struct Tool {
+    /// 1 to 64 of `A-Z a-z 0-9 _ -` (TOOLS-6).
+    pub name: &'static str,
+    /// A name for people; from 2025-06-18 on.
+    pub title: Option<&'static str>,
+    /// What it does and when to use it, for a model (TOOLS-10).
+    pub description: &'static str,
+    /// Hints about its effects; from 2025-03-26 on.
+    pub annotations: Annotations,
+    /// What its arguments must be.
+    pub input: schema::Object,
+}
+
+/// Hints about the effects of a tool. `None` leaves a hint out, and clients assume its default.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
+pub struct Annotations {
+    /// It changes nothing. Default: false.
+    pub read_only: Option<bool>,
+    /// It may destroy something. Default: true. Means something only when it is not read-only.
+    pub destructive: Option<bool>,
+    /// Calling it again with the same arguments changes nothing more. Default: false.
+    pub idempotent: Option<bool>,
+    /// It deals with a world beyond the device. Default: true.
+    pub open_world: Option<bool>,
+}
+
+/// The most arguments that a tool can have. A struct that is an argument can have any number of members.
+pub const MAX_ARGUMENTS: usize = 16;
+
+/// The arguments of a call, which have passed the check against the schema of their tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Arguments<'a>([Option<Value<'a>>; MAX_ARGUMENTS]);
+
+impl<'a> Arguments<'a> {
+    /// Finds the arguments, unless they violate `input`.
+    pub(crate) fn checked(arguments: json::Object<'a>, input: &schema::Object) -> Option<Self> {
+        let mut values = [None; MAX_ARGUMENTS];
+        schema::check::find(arguments, input, &mut values).then_some(Self(values))
+    }
+
+    /// The values in the order of the table; `None` for what is absent.
+    #[must_use]
+    pub fn values<const K: usize>(&self) -> [Option<Value<'a>>; K] {
+        core::array::from_fn(|at| self.0.get(at).copied().flatten())
+    }
+}
+
+/// A type whose functions are tools. Made by [`#[toolset]`](crate::toolset).
+pub trait Toolset {
+    /// The tools, in the order in which they are listed.
+    const TOOLS: &'static [Tool];
+
+    /// Runs the tool at `index` of [`TOOLS`](Self::TOOLS). The arguments have passed the check against its schema.
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: &mut Context<'_>, reply: Reply<'_>)
+    -> Replied;
+}
+
+/// What a running tool can ask of the server. Reserved: it will carry progress and cancellation.
+#[derive(Debug)]
+pub struct Context<'a> {
+    _server: core::marker::PhantomData<&'a mut ()>,
+}
+
+impl Context<'_> {
+    pub(crate) const fn new() -> Self {
+        Self { _server: core::marker::PhantomData }
+    }
+}
+
+/// A type that can be an argument of a tool, or a member of one.
+///
+/// Implemented for `bool`, the integers of 8 to 64 bits, `f32`, `f64`, `&str`, [`heapless::String`],
+/// [`heapless::Vec`], arrays, [`Option`] of all those, and by [`derive(Argument)`](derive@crate::Argument) for structs
+/// with named fields and for enums without fields.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a tool",
+    note = "arguments are bool, integers of 8 to 64 bits, f32, f64, &str, heapless::String<N>, heapless::Vec<T, N>, [T; N], Option of these, and types with #[derive(toolwire::Argument)]"
+)]
+pub trait Argument<'a>: Sized {
+    /// The type of a bound on it: itself for numbers, [`Unbounded`] for all else.
+    type Bound;
+
+    /// What its JSON must be.
+    const SCHEMA: &'static Schema;
+
+    /// Whether it must be there.
+    const REQUIRED: bool = true;
+
+    /// The value for JSON that has passed the check against [`SCHEMA`](Self::SCHEMA); `None` if it had not.
+    fn decode(value: Value<'a>) -> Option<Self>;
+
+    /// The value when it is absent; `None` if it must not be.
+    #[must_use]
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+/// The [`Argument::Bound`] of types that have no order in JSON Schema.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "without values")]
+pub enum Unbounded {}
+
+/// A type whose values can be printed as the `default` of an argument.
+#[diagnostic::on_unimplemented(
+    message = "a default of type `{Self}` cannot be printed into a schema",
+    note = "defaults are bool, integers, f32, f64, strings, and enums with #[derive(toolwire::Argument)]"
+)]
+pub trait DefaultValue {
+    /// Writes the value as JSON.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result;
+}
+
+macro_rules! integers {
+    ($($type:ident)*) => {$(
+        impl Argument<'_> for $type {
+            type Bound = Self;
+            const SCHEMA: &'static Schema = &Schema::Integer {
+                minimum: json::Integer::new(Self::MIN as i128),
+                maximum: json::Integer::new(Self::MAX as i128),
+            };
+
+            fn decode(value: Value<'_>) -> Option<Self> {
+                value.as_number()?.to_integer().ok()?.try_into().ok()
+            }
+        }
+
+        impl DefaultValue for $type {
+            fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+                write!(out, "{self}")
+            }
+        }
+    )*};
+}
+
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+macro_rules! floats {
+    ($($type:ident $float:ident;)*) => {$(
+        impl Argument<'_> for $type {
+            type Bound = Self;
+            const SCHEMA: &'static Schema =
+                &Schema::Number { minimum: None, maximum: None, float: &json::float::$float };
+
+            fn decode(value: Value<'_>) -> Option<Self> {
+                value.as_number()?.as_str().parse().ok()
+            }
+        }
+
+        impl DefaultValue for $type {
+            fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+                write!(out, "{}", json::Float(f64::from(*self)))
+            }
+        }
+    )*};
+}
+
+floats! {
+    f32 F32;
+    f64 F64;
+}
+
+impl Argument<'_> for bool {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Schema = &Schema::Boolean;
+
+    fn decode(value: Value<'_>) -> Option<Self> {
+        value.as_bool()
+    }
+}
+
+impl DefaultValue for bool {
+    fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        out.write_str(if *self { "true" } else { "false" })
+    }
+}
+
+impl<'a> Argument<'a> for &'a str {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Schema = &Schema::STRING;
+
+    fn decode(value: Value<'a>) -> Option<Self> {
+        value.as_str()
+    }
+}
+
+impl DefaultValue for &str {
+    fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        json::write_str(out, self)
+    }
+}
+
+/// A capacity as a limit in a table.
+#[expect(clippy::cast_possible_truncation, reason = "compared before")]
+const fn limit(capacity: usize) -> u32 {
+    if capacity < u32::MAX as usize { capacity as u32 } else { u32::MAX }
+}
+
+impl<const N: usize> Argument<'_> for heapless::String<N> {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Schema = &Schema::String { min_length: 0, max_length: limit(N), max_bytes: limit(N) };
+
+    fn decode(value: Value<'_>) -> Option<Self> {
+        value.as_str()?.try_into().ok()
+    }
+}
+
+impl<'a, T: Argument<'a>, const N: usize> Argument<'a> for heapless::Vec<T, N> {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Schema = &Schema::Array { items: T::SCHEMA, min_items: 0, max_items: limit(N) };
+
+    fn decode(value: Value<'a>) -> Option<Self> {
+        let mut elements = Self::new();
+        for element in value.as_array()?.elements() {
+            elements.push(T::decode(element)?).ok()?;
+        }
+        Some(elements)
+    }
+}
+
+impl<'a, T: Argument<'a>, const N: usize> Argument<'a> for [T; N] {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Schema = &Schema::Array { items: T::SCHEMA, min_items: limit(N), max_items: limit(N) };
+
+    fn decode(value: Value<'a>) -> Option<Self> {
+        heapless::Vec::<T, N>::decode(value)?.into_array().ok()
+    }
+}
+
+impl<'a, T: Argument<'a>> Argument<'a> for Option<T> {
+    type Bound = T::Bound;
+    const SCHEMA: &'static Schema = T::SCHEMA;
+    const REQUIRED: bool = false;
+
+    fn decode(value: Value<'a>) -> Option<Self> {
+        T::decode(value).map(Some)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+/// An argument that was checked.
+#[doc(hidden)]
+#[must_use]
+pub fn argument<'a, T: Argument<'a>>(value: Option<Value<'a>>) -> Option<T> {
+    match value {
+        Some(value) if !value.is_null() => T::decode(value),
+        _ => T::absent(),
+    }
+}
+
+/// An argument that was checked, or its default.
+#[doc(hidden)]
+#[must_use]
+pub fn argument_or<'a, T: Argument<'a>>(value: Option<Value<'a>>, default: impl FnOnce() -> T) -> Option<T> {
+    match value {
+        Some(value) if !value.is_null() => T::decode(value),
+        _ => Some(default()),
+    }
+}
+
+/// What a tool returned. The generated code calls `reply` on it; inherent functions come before those of
+/// [`Text`], so that a `Result` becomes a success or a tool error and anything else that displays itself a success.
+#[doc(hidden)]
+#[derive(Debug)]
+#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
+pub struct Returned<T>(pub T);
+
+/// What a tool returned when it returned `()`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
+pub struct Nothing;
+
+#[doc(hidden)]
+impl<T: Display, E: Display> Returned<Result<T, E>> {
+    pub fn reply(self, reply: Reply<'_>) -> Replied {
+        match self.0 {
+            Ok(value) => reply.text(&value),
+            Err(error) => reply.error(&error),
+        }
+    }
+}
+
+#[doc(hidden)]
+impl<E: Display> Returned<Result<Nothing, E>> {
+    pub fn reply(self, reply: Reply<'_>) -> Replied {
+        match self.0 {
+            Ok(Nothing) => reply.empty(),
+            Err(error) => reply.error(&error),
+        }
+    }
+}
+
+#[doc(hidden)]
+impl Returned<Nothing> {
+    pub fn reply(self, reply: Reply<'_>) -> Replied {
+        reply.empty()
+    }
+}
+
+/// The result of a tool that displays itself.
+#[doc(hidden)]
+pub trait Text {
+    fn reply(self, reply: Reply<'_>) -> Replied;
+}
+
+impl<T: Display> Text for Returned<T> {
+    fn reply(self, reply: Reply<'_>) -> Replied {
+        reply.text(&self.0)
+    }
+}
