@@ -516,9 +516,14 @@ impl Scanner {
         if top { self.start_token(at) } else { at }
     }
 
-    /// Starts a name or value at depth 1. In a line that is too long the buffer behind the id serves for them all.
+    /// Starts a name or value at depth 1. In a line that is too long the buffer behind the id serves for them all. The
+    /// last value of a name counts (MSG-7), also when it does not fit, so the one before makes room.
     #[inline]
     fn start_token(&mut self, at: Cursor) -> Cursor {
+        if self.member == Some(Member::Id) {
+            let [_, id, ..] = &mut self.spans;
+            *id = (0, 0);
+        }
         self.token = if self.fault.is_some() { self.kept() } else { at.length };
         Cursor { length: self.token, ..at }
     }
@@ -531,8 +536,7 @@ impl Scanner {
         at.to(State::Behind)
     }
 
-    /// Notes where the value of a top-level member stands. The last one of a name counts (MSG-7), also when it does not
-    /// fit.
+    /// Notes where the value of a top-level member stands.
     fn end_member(&mut self, end: usize, buffer: &mut [u8]) {
         if let Some(member) = self.member.take()
             && let Some(span) = self.spans.get_mut(member as usize)
@@ -544,12 +548,15 @@ impl Scanner {
         }
     }
 
-    /// Moves the id to the start of the buffer, where it survives what else comes in a line that is too long.
+    /// Moves the id to the start of the buffer, where it survives what else comes in a line that is too long. One that
+    /// leaves no room there for the name of another is given up.
     fn keep_id(&mut self, buffer: &mut [u8]) {
-        let [_, (start, end), ..] = &mut self.spans;
-        if *start <= *end && *end <= buffer.len() {
-            buffer.copy_within(*start..*end, 0);
-            (*start, *end) = (0, end.wrapping_sub(*start));
+        let [_, id, ..] = &mut self.spans;
+        let (start, end) = core::mem::take(id);
+        let room = buffer.len().saturating_sub(b"\xFFid\xFF".len());
+        if start <= end && end <= buffer.len() && end.wrapping_sub(start) <= room {
+            buffer.copy_within(start..end, 0);
+            *id = (0, end.wrapping_sub(start));
         }
     }
 
