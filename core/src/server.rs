@@ -86,9 +86,10 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     pub fn feed<'b, W: Write>(&mut self, bytes: &'b [u8], out: &mut W) -> Result<&'b [u8], W::Error> {
         let (frame, rest) = self.frames.feed(bytes);
         if let Some(frame) = frame {
-            let mut wire = Wire { out, broken: None };
-            let written = self.protocol.answer(frame, &mut self.toolset, &mut wire);
-            if let (Err(fmt::Error), Some(error)) = (written, wire.broken) {
+            let mut wire = Wire { out, broken: false, error: None };
+            // A fault of the wire is in the wire, and no other can be.
+            let _ = self.protocol.answer(frame, &mut self.toolset, &mut wire);
+            if let Some(error) = wire.error {
                 return Err(error);
             }
         }
@@ -119,16 +120,30 @@ impl<T: Toolset, const N: usize> Server<T, N> {
 }
 
 /// A wire as a sink for text. After an error it takes nothing more.
+///
+/// It does not use [`Write::write_all`], which panics when a driver takes none of the bytes, against its contract. Such a
+/// driver costs the rest of one answer here.
 struct Wire<'w, W: Write> {
     out: &'w mut W,
-    broken: Option<W::Error>,
+    broken: bool,
+    error: Option<W::Error>,
 }
 
 impl<W: Write> fmt::Write for Wire<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.broken.is_none() {
-            self.broken = self.out.write_all(text.as_bytes()).err();
+        let mut rest = text.as_bytes();
+        while !self.broken && !rest.is_empty() {
+            match self.out.write(rest) {
+                Ok(count) => {
+                    self.broken = count == 0;
+                    rest = rest.get(count..).unwrap_or_default();
+                }
+                Err(error) => {
+                    self.broken = true;
+                    self.error = Some(error);
+                }
+            }
         }
-        if self.broken.is_some() { Err(fmt::Error) } else { Ok(()) }
+        if self.broken { Err(fmt::Error) } else { Ok(()) }
     }
 }

@@ -207,9 +207,9 @@ impl Integer {
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
+    extern crate alloc;
     use super::*;
-    use std::string::ToString;
+    use alloc::string::ToString;
 
     fn integer(text: &str) -> Result<i128, NotInteger> {
         Number::proven(text.as_bytes()).to_integer().map(|i| i.to_string().parse().unwrap())

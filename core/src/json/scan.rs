@@ -69,9 +69,9 @@ pub(crate) fn find_escape(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
+    extern crate alloc;
     use super::*;
-    use std::vec::Vec;
+    use alloc::vec::Vec;
 
     /// Every byte value at every place of a text longer than two blocks, against a search byte by byte.
     #[test]

@@ -39,16 +39,15 @@ pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -
 /// The index of the first tool of the page asked for. A cursor is the decimal index of a page's first tool (PAGE-5).
 fn page(params: Object<'_>, tools: usize, size: usize) -> Result<usize, Refusal> {
     let Some(cursor) = text(params.get("cursor"), "the cursor must be a string")? else { return Ok(0) };
-    let starts = || (0..tools).step_by(size).skip(1);
-    let index = json::Number::proven(cursor).to_integer().ok().and_then(|index| u32::try_from(index).ok());
-    starts()
-        .find(|&start| index == u32::try_from(start).ok() && is_canonical(cursor))
+    index(cursor)
+        .filter(|index| *index < tools && index.checked_rem(size) == Some(0))
         .ok_or(invalid("the cursor is none that this server has given out"))
 }
 
-/// Whether a cursor is spelled as it is given out.
-fn is_canonical(cursor: &[u8]) -> bool {
-    cursor.iter().all(u8::is_ascii_digit) && !matches!(cursor, [] | [b'0', ..])
+/// The index that a cursor spells, if it spells one as it is given out.
+fn index(cursor: &[u8]) -> Option<usize> {
+    let text = core::str::from_utf8(cursor).ok()?;
+    if !matches!(cursor, [b'1'..=b'9', ..]) { None } else { text.parse().ok() }
 }
 
 fn write(out: &mut dyn Write, tool: &Tool, revision: Revision) -> fmt::Result {
