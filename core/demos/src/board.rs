@@ -51,7 +51,8 @@ impl Board {
     /// Read the board's thermometer, in degrees Celsius. Use this when the user asks how warm it is.
     #[tool(title = "Read the temperature", read_only, open_world = false)]
     fn temp_read(&self) -> impl Display {
-        Celsius(self.temperature)
+        let (sign, tenths) = (if self.temperature < 0 { "-" } else { "" }, self.temperature.unsigned_abs());
+        fmt::from_fn(move |f| write!(f, "{sign}{}.{} °C", tenths / 10, tenths % 10))
     }
 }
 
@@ -68,15 +69,5 @@ impl Display for Led {
             true => write!(f, "The LED is on at {} %.", self.level),
             false => f.write_str("The LED is off."),
         }
-    }
-}
-
-/// A temperature in tenths of a degree.
-struct Celsius(i16);
-
-impl Display for Celsius {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, tenths) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
-        write!(f, "{sign}{}.{} °C", tenths / 10, tenths % 10)
     }
 }

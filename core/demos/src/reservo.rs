@@ -143,7 +143,11 @@ impl Reservo {
     /// pregunta que salas hay disponibles, sin haber elegido todavia una sala especifica.
     #[tool(additional_properties)]
     fn list_rooms() -> impl Display {
-        Rooms
+        fmt::from_fn(|f| {
+            Room::ALL.into_iter().enumerate().try_for_each(|(at, room)| {
+                write!(f, "{}{room}: {} centavos por hora", if at == 0 { "" } else { "\n" }, room.rate())
+            })
+        })
     }
 
     /// Cotiza el precio de una sala para un tier y una cantidad de horas, sin reservar nada. Usa esta tool cuando el
@@ -162,7 +166,7 @@ impl Reservo {
         let id = self.last + 1;
         self.bookings.push((id, stay)).map_err(|_| Error::Full)?;
         self.last = id;
-        Ok(Booked { id, stay, member })
+        Ok(fmt::from_fn(move |f| write!(f, "Reserva {id} confirmada a nombre de {member}: {stay}")))
     }
 
     /// Cancela una reserva existente a partir de su id. Es una accion destructiva e irreversible. Usa esta tool cuando
@@ -170,43 +174,7 @@ impl Reservo {
     #[tool(additional_properties)]
     fn cancel_booking(&mut self, id: i64) -> Result<impl Display, Error> {
         let at = self.bookings.iter().position(|(booked, _)| *booked == id).ok_or(Error::Unknown(id))?;
-        let (_, stay) = self.bookings.remove(at);
-        Ok(Cancelled { id, stay })
-    }
-}
-
-struct Rooms;
-
-impl Display for Rooms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, room) in Room::ALL.into_iter().enumerate() {
-            write!(f, "{}{room}: {} centavos por hora", if at == 0 { "" } else { "\n" }, room.rate())?;
-        }
-        Ok(())
-    }
-}
-
-struct Booked<'a> {
-    id: i64,
-    stay: Stay,
-    member: &'a str,
-}
-
-impl Display for Booked<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, stay, member } = self;
-        write!(f, "Reserva {id} confirmada a nombre de {member}: {stay}")
-    }
-}
-
-struct Cancelled {
-    id: i64,
-    stay: Stay,
-}
-
-impl Display for Cancelled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, stay: Stay { room, .. } } = self;
-        write!(f, "Reserva {id} cancelada: {room}")
+        let (_, Stay { room, .. }) = self.bookings.remove(at);
+        Ok(fmt::from_fn(move |f| write!(f, "Reserva {id} cancelada: {room}")))
     }
 }

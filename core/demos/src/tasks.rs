@@ -137,7 +137,9 @@ impl Tasks {
         let NewTask { title, priority } = input;
         let title = heapless::String::try_from(title).map_err(|_| Error::Full)?;
         self.tasks.push(Task { title, priority, completed: false }).map_err(|_| Error::Full)?;
-        self.tasks.last().map(|task| Created { id: self.tasks.len(), task }).ok_or(Error::Full)
+        let id = self.tasks.len();
+        let Task { title, priority, .. } = self.tasks.last().ok_or(Error::Full)?;
+        Ok(fmt::from_fn(move |f| write!(f, "Tarea creada {id}: {title} (prioridad: {priority})")))
     }
 
     /// Marcar una tarea como completada.
@@ -151,7 +153,7 @@ impl Tasks {
         let at = usize::try_from(task_id).ok().and_then(|id| id.checked_sub(1));
         let task = at.and_then(|at| self.tasks.get_mut(at)).ok_or(Error::Unknown(task_id))?;
         task.completed = true;
-        Ok(Completed { id: task_id, title: &task.title })
+        Ok(fmt::from_fn(move |f| write!(f, "Tarea {task_id} ({}) marcada como completada", task.title)))
     }
 
     /// Listar las tareas seguidas.
@@ -163,7 +165,15 @@ impl Tasks {
         #[argument(default = true)]
         only_open: bool,
     ) -> impl Display {
-        List { tasks: &self.tasks, only_open }
+        fmt::from_fn(move |f| {
+            let shown = (1..).zip(&self.tasks).filter(|(_, task)| !(only_open && task.completed));
+            let mut separator = "";
+            for (id, Task { title, priority, completed }) in shown {
+                write!(f, "{separator}#{id} [{priority}] {title}{}", if *completed { " (completada)" } else { "" })?;
+                separator = "\n";
+            }
+            f.write_str(if separator.is_empty() { "No se encontraron tareas." } else { "" })
+        })
     }
 
     /// Decir el tiempo que hace en una ciudad.
@@ -176,7 +186,7 @@ impl Tasks {
         #[argument(default = Units::Celsius)]
         units: Units,
     ) -> impl Display {
-        Weather { city, units }
+        fmt::from_fn(move |f| write!(f, "72 grados {units} y soleado en {city}"))
     }
 
     /// Establecer el estado del trabajo.
@@ -186,7 +196,7 @@ impl Tasks {
         /// El nuevo estado.
         status: Status,
     ) -> impl Display {
-        StatusSet(status)
+        fmt::from_fn(move |f| write!(f, "Estado establecido a {status}"))
     }
 
     /// Retirar dinero de una cuenta.
@@ -198,78 +208,10 @@ impl Tasks {
         /// El monto a retirar, mayor que cero.
         amount: f64,
     ) -> Result<impl Display, Error> {
-        if amount > 0.0 { Ok(Withdrawn { account_id, amount }) } else { Err(Error::NotPositive) }
-    }
-}
-
-struct Created<'a> {
-    id: usize,
-    task: &'a Task,
-}
-
-impl Display for Created<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, task: Task { title, priority, .. } } = self;
-        write!(f, "Tarea creada {id}: {title} (prioridad: {priority})")
-    }
-}
-
-struct Completed<'a> {
-    id: i64,
-    title: &'a str,
-}
-
-impl Display for Completed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, title } = self;
-        write!(f, "Tarea {id} ({title}) marcada como completada")
-    }
-}
-
-struct List<'a> {
-    tasks: &'a [Task],
-    only_open: bool,
-}
-
-impl Display for List<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for (id, task) in (1..).zip(self.tasks).filter(|(_, task)| !(self.only_open && task.completed)) {
-            let Task { title, priority, completed } = task;
-            write!(f, "{separator}#{id} [{priority}] {title}{}", if *completed { " (completada)" } else { "" })?;
-            separator = "\n";
+        if amount > 0.0 {
+            Ok(fmt::from_fn(move |f| write!(f, "Retirados {} de {account_id}", Float(amount))))
+        } else {
+            Err(Error::NotPositive)
         }
-        f.write_str(if separator.is_empty() { "No se encontraron tareas." } else { "" })
-    }
-}
-
-struct Weather<'a> {
-    city: &'a str,
-    units: Units,
-}
-
-impl Display for Weather<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { city, units } = self;
-        write!(f, "72 grados {units} y soleado en {city}")
-    }
-}
-
-struct StatusSet(Status);
-
-impl Display for StatusSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Estado establecido a {}", self.0)
-    }
-}
-
-struct Withdrawn<'a> {
-    account_id: &'a str,
-    amount: f64,
-}
-
-impl Display for Withdrawn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Retirados {} de {}", Float(self.amount), self.account_id)
     }
 }
