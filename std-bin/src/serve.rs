@@ -98,10 +98,6 @@ impl embedded_io::Write for Stdio {
         Ok(text.len())
     }
 
-    fn write_all(&mut self, text: &[u8]) -> io::Result<()> {
-        self.write(text).map(drop)
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.write_out()?;
         self.output.flush()

@@ -1,0 +1,178 @@
+// What every JavaScript client is asked to do, and how it is judged.
+//
+// A client's program passes `run` a function `connect(command)` that gives a session with `version`, `list()` (tools),
+// `call(name, arguments)` (a result), `ping()`, `pid` (of the server) and `close()`. A protocol error is an exception
+// with `code` and `message`.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+export const MODERN = '2026-07-28';
+export const LATEST_LEGACY = '2025-11-25';
+const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+export const TOOLS = {
+  calc: ['add', 'echo'],
+  reservo: ['list_rooms', 'get_quote', 'book_room', 'cancel_booking'],
+  tasks: ['create_task', 'complete_task', 'list_tasks', 'get_weather', 'set_status', 'withdraw'],
+};
+export const ADD_SCHEMA = {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+  required: ['a', 'b'],
+  additionalProperties: false,
+};
+const QUOTE_SCHEMA = {
+  type: 'object',
+  properties: {
+    room: { type: 'string', enum: ['Focus', 'Studio', 'Boardroom'] },
+    tier: { type: 'string', enum: ['basic', 'pro'] },
+    hours: { type: 'integer' },
+  },
+  required: ['room', 'tier', 'hours'],
+};
+// Letters with and without combining marks, both directions, beyond the basic plane, and what JSON and lines give a meaning.
+export const UNICODE = 'ñ n\u0303 ß 漢字 עברית 🦀 👩‍👩‍👧 \u{10ffff} "\\/ \t\r\n\0\x1f\x7f\u0085\u2028\u2029\ufeff end';
+const BIG = '0123456789 áβ🦀\n'.repeat((200 * 1024) / 20);
+
+export class Checks {
+  failed = 0;
+
+  constructor(client) {
+    this.client = client;
+  }
+
+  that(what, holds, got) {
+    if (holds) {
+      console.log(`ok   ${this.client}: ${what}`);
+    } else {
+      this.failed += 1;
+      console.log(`FAIL ${this.client}: ${what}: got ${JSON.stringify(got)?.slice(0, 400)}`);
+    }
+  }
+
+  equal(what, got, expected) {
+    this.that(what, isDeepStrictEqual(got, expected), got);
+  }
+
+  answer(what, result, text) {
+    this.equal(what, [result.isError ?? false, texts(result)], [false, [text]]);
+  }
+
+  argumentError(what, result, ...names) {
+    const text = texts(result).join('');
+    this.that(what, result.isError === true && names.every((name) => text.includes(`${name}: `)), result);
+  }
+}
+
+export const texts = (result) => result.content.map((block) => block.text);
+
+/** The file where `witness.sh` keeps the session of this client. */
+export const recordOf = (client, records) => join(records, client.replaceAll(' ', '-'));
+
+export const witness = (record, ...command) => ['bash', join(import.meta.dirname, 'witness.sh'), record, ...command];
+
+export async function run(client, [server, records], connect, version) {
+  const checks = new Checks(client);
+  const record = recordOf(client, records);
+  const session = async (command, steps) => {
+    const opened = await connect(command);
+    await steps(checks, opened, version);
+    await opened.close();
+    return opened.pid;
+  };
+  const pids = [
+    await session([server, 'serve', 'calc'], calc),
+    await session([server, 'serve', 'reservo'], reservo),
+    await session([server, 'serve', 'tasks'], tasks),
+  ];
+  await session(witness(record, server, 'serve', 'calc'), async (_, opened) => {
+    await opened.list();
+    await opened.call('echo', { text: 'witnessed' });
+  });
+  witnessed(checks, record, version);
+  checks.equal('server exits with 0', contents(`${record}.exit`).trim(), '0');
+  // Neither a running server nor a zombie.
+  checks.that('no process is left', !pids.some((pid) => existsSync(`/proc/${pid}`)), pids);
+  process.exitCode = checks.failed ? 1 : 0;
+}
+
+async function calc(checks, session, version) {
+  checks.equal('negotiated version', session.version, version);
+  // Before any list: a client may know the tools already.
+  checks.answer('calc add before the list', await session.call('add', { a: 0.1, b: 0.2 }), '0.30000000000000004');
+  const tools = await session.list();
+  checks.equal('calc tools', tools.map((tool) => tool.name), TOOLS.calc);
+  checks.equal('calc schema of add', tools[0].inputSchema, ADD_SCHEMA);
+  checks.argumentError('calc argument error', await session.call('add', { a: 'x' }), 'a', 'b');
+  await unknownTool(checks, session);
+  checks.answer('calc echo of Unicode', await session.call('echo', { text: UNICODE }), UNICODE);
+  checks.answer('calc echo of 200 KiB', await session.call('echo', { text: BIG }), BIG);
+  await inFlight(checks, session, '20 calls', Array.from({ length: 20 }, (_, number) => `call ${number}`));
+  await inFlight(checks, session, '4 big calls', Array.from({ length: 4 }, (_, number) => `${number}${BIG}`));
+  if (version !== MODERN) {
+    await session.ping();
+    checks.that('ping', true);
+  }
+}
+
+async function unknownTool(checks, session) {
+  const what = 'unknown tool is error -32602';
+  try {
+    checks.that(what, false, await session.call('nope', {}));
+  } catch (error) {
+    checks.that(what, error.code === -32602 && error.message.includes('nope'), `${error.code} ${error.message}`);
+  }
+}
+
+async function inFlight(checks, session, what, sent) {
+  const results = await Promise.all(sent.map((text) => session.call('echo', { text })));
+  checks.equal(`calc ${what} in flight`, results.map(texts), sent.map((text) => [text]));
+}
+
+async function reservo(checks, session) {
+  const tools = await session.list();
+  checks.equal('reservo tools', tools.map((tool) => tool.name), TOOLS.reservo);
+  checks.equal('reservo schema of get_quote', tools[1].inputSchema, QUOTE_SCHEMA);
+  const quote = await session.call('get_quote', { room: 'Studio', tier: 'pro', hours: 3 });
+  checks.that('reservo get_quote', !quote.isError && texts(quote)[0].includes('6000'), quote);
+  const refused = await session.call('get_quote', { room: 'Studio', tier: 'gold', hours: 2.5 });
+  checks.argumentError('reservo argument error', refused, 'tier', 'hours');
+}
+
+async function tasks(checks, session) {
+  checks.equal('tasks tools', (await session.list()).map((tool) => tool.name), TOOLS.tasks);
+  const created = await session.call('create_task', { input: { title: 'Comprar café', priority: 'high' } });
+  checks.answer('tasks create_task', created, 'Tarea creada 1: Comprar café (prioridad: high)');
+  const refused = await session.call('create_task', { input: { title: 'Comprar té', priority: 'urgent' } });
+  checks.argumentError('tasks nested argument error', refused, 'input.priority');
+}
+
+/** Judges what the two sides wrote. */
+export function witnessed(checks, record, version) {
+  const requests = messages(`${record}.in`);
+  const replies = messages(`${record}.out`);
+  const all = replies.length > 0 && replies.every((reply) => reply.jsonrpc === '2.0');
+  checks.that('every line of the server is a message', all, replies);
+  if (version === MODERN) {
+    const spoken = requests.filter((request) => 'id' in request).map((request) => request.params._meta[META_VERSION]);
+    checks.equal('version on the wire', [...new Set(spoken)], [MODERN]);
+  } else {
+    const spoken = [requests[0]?.method, requests[0]?.params.protocolVersion, replies[0]?.result?.protocolVersion];
+    checks.equal('version on the wire', spoken, ['initialize', version, version]);
+  }
+}
+
+const messages = (path) => contents(path).split('\n').filter(Boolean).map(message);
+
+/** A line that is no JSON stays what it is, and is seen in the failure. */
+function message(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
+
+export const contents = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');

@@ -1,0 +1,170 @@
+"""What every Python client is asked to do, and how it is judged.
+
+A client's program passes `run` a function `connect(command)`: an asynchronous context manager over a session with
+`version`, `list()` (tools), `call(name, arguments)` (a result), `ping()` and `Refused`, the SDK's exception for a
+protocol error. Tools and results are dictionaries with the names of the protocol.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+MODERN = "2026-07-28"
+META_VERSION = "io.modelcontextprotocol/protocolVersion"
+
+ADD_SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "number"}, "b": {"type": "number"}},
+    "required": ["a", "b"],
+    "additionalProperties": False,
+}
+QUOTE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "room": {"type": "string", "enum": ["Focus", "Studio", "Boardroom"]},
+        "tier": {"type": "string", "enum": ["basic", "pro"]},
+        "hours": {"type": "integer"},
+    },
+    "required": ["room", "tier", "hours"],
+}
+# Letters with and without combining marks, both directions, beyond the basic plane, and what JSON and lines give a meaning.
+UNICODE = 'ñ n\u0303 ß 漢字 עברית 🦀 👩‍👩‍👧 \U0010ffff "\\/ \t\r\n\x00\x1f\x7f\u0085\u2028\u2029\ufeff end'
+BIG = "0123456789 áβ🦀\n" * (200 * 1024 // 20)
+
+
+class Checks:
+    def __init__(self, client):
+        self.client = client
+        self.failed = 0
+
+    def that(self, what, holds, got):
+        if holds:
+            print(f"ok   {self.client}: {what}", flush=True)
+        else:
+            self.failed += 1
+            print(f"FAIL {self.client}: {what}: got {str(got)[:400]!r}", flush=True)
+
+    def equal(self, what, got, expected):
+        self.that(what, got == expected, got)
+
+    def answer(self, what, result, text):
+        self.equal(what, (bool(result.get("isError")), texts(result)), (False, [text]))
+
+    def argument_error(self, what, result, *names):
+        text = "".join(texts(result))
+        self.that(what, result.get("isError") is True and all(f"{name}: " in text for name in names), result)
+
+
+def texts(result):
+    return [block.get("text") for block in result["content"]]
+
+
+def run(client, server, records, connect, version):
+    checks = Checks(client)
+    record = Path(records) / client.replace(" ", "-")
+
+    async def sessions():
+        await calc(checks, connect([server, "serve", "calc"]), version)
+        await reservo(checks, connect([server, "serve", "reservo"]))
+        await tasks(checks, connect([server, "serve", "tasks"]))
+        async with connect(["bash", str(HERE / "witness.sh"), str(record), server, "serve", "calc"]) as session:
+            await session.list()
+            await session.call("echo", {"text": "witnessed"})
+
+    asyncio.run(sessions())
+    witnessed(checks, record, version)
+    no_child_left(checks)
+    sys.exit(1 if checks.failed else 0)
+
+
+async def calc(checks, connection, version):
+    async with connection as session:
+        checks.equal("negotiated version", session.version, version)
+        # Before any list: a client may know the tools already.
+        result = await session.call("add", {"a": 0.1, "b": 0.2})
+        checks.answer("calc add before the list", result, "0.30000000000000004")
+        tools = await session.list()
+        checks.equal("calc tools", [tool["name"] for tool in tools], ["add", "echo"])
+        checks.equal("calc schema of add", tools[0]["inputSchema"], ADD_SCHEMA)
+        checks.argument_error("calc argument error", await session.call("add", {"a": "x"}), "a", "b")
+        await unknown_tool(checks, session)
+        checks.answer("calc echo of Unicode", await session.call("echo", {"text": UNICODE}), UNICODE)
+        checks.answer("calc echo of 200 KiB", await session.call("echo", {"text": BIG}), BIG)
+        sent = [f"call {number}" for number in range(20)]
+        results = await asyncio.gather(*(session.call("echo", {"text": text}) for text in sent))
+        checks.equal("calc 20 calls in flight", [texts(result) for result in results], [[text] for text in sent])
+        big = await asyncio.gather(*(session.call("echo", {"text": f"{number}{BIG}"}) for number in range(4)))
+        checks.equal("calc 4 big calls in flight", [texts(r) for r in big], [[f"{n}{BIG}"] for n in range(4)])
+        if version != MODERN:
+            await session.ping()
+            checks.that("ping", True, None)
+
+
+async def unknown_tool(checks, session):
+    what = "unknown tool is error -32602"
+    try:
+        checks.that(what, False, await session.call("nope", {}))
+    except session.Refused as refused:
+        checks.that(what, refused.error.code == -32602 and "nope" in refused.error.message, refused.error)
+
+
+async def reservo(checks, connection):
+    async with connection as session:
+        tools = await session.list()
+        names = [tool["name"] for tool in tools]
+        checks.equal("reservo tools", names, ["list_rooms", "get_quote", "book_room", "cancel_booking"])
+        checks.equal("reservo schema of get_quote", tools[1]["inputSchema"], QUOTE_SCHEMA)
+        result = await session.call("get_quote", {"room": "Studio", "tier": "pro", "hours": 3})
+        checks.that("reservo get_quote", not result.get("isError") and "6000" in texts(result)[0], result)
+        result = await session.call("get_quote", {"room": "Studio", "tier": "gold", "hours": 2.5})
+        checks.argument_error("reservo argument error", result, "tier", "hours")
+
+
+async def tasks(checks, connection):
+    async with connection as session:
+        names = [tool["name"] for tool in await session.list()]
+        expected = ["create_task", "complete_task", "list_tasks", "get_weather", "set_status", "withdraw"]
+        checks.equal("tasks tools", names, expected)
+        result = await session.call("create_task", {"input": {"title": "Comprar café", "priority": "high"}})
+        checks.answer("tasks create_task", result, "Tarea creada 1: Comprar café (prioridad: high)")
+        result = await session.call("create_task", {"input": {"title": "Comprar té", "priority": "urgent"}})
+        checks.argument_error("tasks nested argument error", result, "input.priority")
+
+
+def witnessed(checks, record, version):
+    requests = messages(record.with_suffix(".in"))
+    replies = messages(record.with_suffix(".out"))
+    all_messages = bool(replies) and all(isinstance(r, dict) and r.get("jsonrpc") == "2.0" for r in replies)
+    checks.that("every line of the server is a message", all_messages, replies)
+    if version == MODERN:
+        spoken = {request["params"]["_meta"][META_VERSION] for request in requests if "id" in request}
+        checks.equal("version on the wire", spoken, {MODERN})
+    else:
+        agreed = replies[0]["result"]["protocolVersion"] if all_messages else None
+        spoken = (requests[0]["method"], requests[0]["params"]["protocolVersion"], agreed)
+        checks.equal("version on the wire", spoken, ("initialize", version, version))
+    ended = record.with_suffix(".exit")
+    checks.equal("server exits with 0", ended.read_text().strip() if ended.exists() else "not at all", "0")
+
+
+def messages(path):
+    return [message(line) for line in path.read_bytes().split(b"\n") if line]
+
+
+def message(line):
+    """A line that is no JSON stays what it is, and is seen in the failure."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return line
+
+
+def no_child_left(checks):
+    """Neither a running server nor a zombie."""
+    try:
+        checks.that("no process is left", False, os.waitpid(-1, os.WNOHANG))
+    except ChildProcessError:
+        checks.that("no process is left", True, None)

@@ -1,0 +1,42 @@
+"""The Python SDK `mcp` 2.x: mcp2.py SERVER RECORDS MODE, where MODE is `auto`, `legacy` or a modern revision.
+
+`auto` asks `server/discover` and falls back to `initialize`; a revision is spoken from the first request on, unasked.
+"""
+
+import sys
+from contextlib import asynccontextmanager
+
+from mcp import Client, MCPError, StdioServerParameters
+
+import checks
+
+
+class Session:
+    Refused = MCPError
+
+    def __init__(self, client):
+        self.client = client
+        self.version = client.protocol_version
+        self.ping = client.session.send_ping
+
+    async def list(self):
+        return wire(await self.client.list_tools())["tools"]
+
+    async def call(self, name, arguments):
+        return wire(await self.client.call_tool(name, arguments))
+
+
+def wire(model):
+    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+server, records, mode = sys.argv[1:]
+
+
+@asynccontextmanager
+async def connect(command):
+    async with Client(StdioServerParameters(command=command[0], args=command[1:]), mode=mode) as client:
+        yield Session(client)
+
+
+checks.run(f"python mcp 2 {mode}", server, records, connect, "2025-11-25" if mode == "legacy" else checks.MODERN)

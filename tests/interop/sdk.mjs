@@ -1,0 +1,25 @@
+// The TypeScript SDK `@modelcontextprotocol/sdk` 1.x: sdk.mjs SERVER RECORDS.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+
+import { LATEST_LEGACY, run } from './checks.mjs';
+
+async function connect([command, ...args]) {
+  const transport = new StdioClientTransport({ command, args });
+  // The transport alone learns the version that was agreed on.
+  let version;
+  transport.setProtocolVersion = (agreed) => (version = agreed);
+  const client = new Client({ name: 'interop', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    version,
+    pid: transport.pid,
+    list: async () => (await client.listTools()).tools,
+    call: (name, args) => client.callTool({ name, arguments: args }),
+    ping: () => client.ping(),
+    close: () => client.close(),
+  };
+}
+
+await run('typescript sdk 1', process.argv.slice(2), connect, LATEST_LEGACY);

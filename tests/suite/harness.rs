@@ -1,0 +1,203 @@
+//! A server in memory, and a client's view of it. Every line that a server writes passes through [`Peer::send`], which
+//! checks what holds for all of them.
+
+use std::fmt::Debug;
+
+use serde_json::{Value, json};
+use toolwire::{Server, ServerInfo, Toolset};
+use toolwire_demos::board::{self, Board};
+use toolwire_demos::calc::{self, Calc};
+use toolwire_demos::reservo::{self, Reservo};
+use toolwire_demos::tasks::{self, Tasks};
+
+use crate::official;
+
+/// The bytes of a message that the servers here take.
+pub(crate) const CAPACITY: usize = 8192;
+
+pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+pub(crate) const MODERN: &str = "2026-07-28";
+pub(crate) const ALL: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", MODERN];
+
+/// A server of any toolset and size.
+pub(crate) trait Line {
+    fn receive(&mut self, bytes: &[u8]) -> Vec<u8>;
+}
+
+impl<T: Toolset, const N: usize> Line for Server<T, N> {
+    fn receive(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        Self::receive(self, bytes, &mut out).unwrap();
+        out
+    }
+}
+
+/// How the bytes of a client reach the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Split {
+    Whole,
+    Bytes,
+    /// In two, before that byte.
+    At(usize),
+}
+
+/// A client's end of the line to a server.
+pub(crate) struct Peer {
+    server: Box<dyn Line>,
+    pub(crate) split: Split,
+    /// The revision of the handshake.
+    session: Option<String>,
+}
+
+impl Debug for Peer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Peer").field("session", &self.session).finish_non_exhaustive()
+    }
+}
+
+impl Peer {
+    pub(crate) fn with(server: impl Line + 'static) -> Self {
+        Self { server: Box::new(server), split: Split::Whole, session: None }
+    }
+
+    pub(crate) fn of<T: Toolset + 'static>(info: ServerInfo, toolset: T) -> Self {
+        Self::with(Server::<T, CAPACITY>::new(info, toolset))
+    }
+
+    /// A server of one of the demo toolsets.
+    pub(crate) fn demo(name: &str) -> Self {
+        match name {
+            "calc" => Self::of(calc::INFO, Calc::new()),
+            "reservo" => Self::of(reservo::INFO, Reservo::new()),
+            "tasks" => Self::of(tasks::INFO, Tasks::new()),
+            "board" => Self::of(board::INFO, Board::new()),
+            _ => panic!("no toolset {name}"),
+        }
+    }
+
+    /// The same, spoken to in `revision`: behind the handshake of a legacy one.
+    pub(crate) fn in_revision(name: &str, revision: &str) -> Self {
+        let mut peer = Self::demo(name);
+        if LEGACY.contains(&revision) {
+            peer.shake_hands(revision);
+        }
+        peer
+    }
+
+    /// Does the handshake, and returns its result.
+    pub(crate) fn shake_hands(&mut self, revision: &str) -> Value {
+        let params =
+            json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let result = self.request("initialize", &params)["result"].take();
+        assert_eq!(self.send(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#), [""; 0]);
+        result
+    }
+
+    /// Sends a request and returns its only answer.
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
+        let request = json!({"jsonrpc": "2.0", "id": "r", "method": method, "params": params});
+        self.one(request.to_string().as_bytes())
+    }
+
+    /// As [`request`](Self::request), with the metadata of 2026-07-28 where `revision` is that.
+    pub(crate) fn request_in(&mut self, revision: &str, method: &str, params: &Value) -> Value {
+        let mut params = params.clone();
+        if revision == MODERN {
+            params["_meta"] = meta();
+        }
+        self.request(method, &params)
+    }
+
+    /// Calls a tool, and returns the text of the result and whether it is an error.
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
+        let answer = self.request("tools/call", &json!({"name": tool, "arguments": arguments}));
+        let result = &answer["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {answer}"));
+        (text.to_owned(), result["isError"].as_bool().unwrap())
+    }
+
+    /// Sends a line and returns its only answer.
+    pub(crate) fn one(&mut self, line: &[u8]) -> Value {
+        let answers = self.send(line);
+        let [answer] = &answers[..] else { panic!("not one answer: {answers:?}") };
+        serde_json::from_str(answer).unwrap()
+    }
+
+    /// Sends a line, without its newline, and returns the lines that come back, without theirs.
+    pub(crate) fn send(&mut self, line: &[u8]) -> Vec<String> {
+        let mut bytes = line.to_vec();
+        bytes.push(b'\n');
+        let out = self.receive(&bytes);
+        let answers = lines(&out);
+        for answer in &answers {
+            self.check(line, answer);
+        }
+        answers
+    }
+
+    /// Sends bytes as they are and returns those that come back.
+    pub(crate) fn receive(&mut self, bytes: &[u8]) -> Vec<u8> {
+        match self.split {
+            Split::Whole => self.server.receive(bytes),
+            Split::Bytes => bytes.iter().flat_map(|byte| self.server.receive(&[*byte])).collect(),
+            Split::At(at) => {
+                let (first, second) = bytes.split_at(at.min(bytes.len()));
+                let mut out = self.server.receive(first);
+                out.extend(self.server.receive(second));
+                out
+            }
+        }
+    }
+
+    /// Checks what holds for every answer, and holds it against the official schema.
+    fn check(&mut self, request: &[u8], answer: &str) {
+        let answer: Value = serde_json::from_str(answer).unwrap_or_else(|error| panic!("{error}: {answer}"));
+        let request = request.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(request);
+        let request: Value = serde_json::from_slice(request).unwrap_or_default();
+        match (&request, &answer) {
+            (Value::Array(requests), Value::Array(answers)) => {
+                for answer in answers {
+                    let id = answer.get("id");
+                    let request = requests.iter().find(|request| id.is_some() && request.get("id") == id);
+                    self.check_one(request.unwrap_or(&Value::Null), answer);
+                }
+            }
+            _ => self.check_one(&request, &answer),
+        }
+    }
+
+    fn check_one(&mut self, request: &Value, answer: &Value) {
+        assert_eq!(answer["jsonrpc"], "2.0", "{answer}");
+        assert!(answer.get("result").is_some() != answer.get("error").is_some(), "MSG-3: {answer}");
+        assert!(answer.get("method").is_none(), "{answer}");
+        let method = request["method"].as_str();
+        if let (Some("initialize"), Some(version)) = (method, answer["result"]["protocolVersion"].as_str()) {
+            self.session = Some(version.to_owned());
+        }
+        let meta = &request["params"]["_meta"];
+        // The id is judged before the era, so an answer without one is in that of the session.
+        let tagged = answer.get("id").is_some_and(|id| !id.is_null())
+            && ["protocolVersion", "clientCapabilities"]
+                .iter()
+                .any(|key| meta.get(format!("io.modelcontextprotocol/{key}")).is_some());
+        let revision = if tagged { MODERN } else { self.session.as_deref().unwrap_or("2025-11-25") };
+        official::check(revision, method, answer);
+    }
+}
+
+/// The metadata of a modern request.
+pub(crate) fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+    })
+}
+
+/// The lines of an output. Each must be whole, UTF-8, and end with a bare newline (FRAME-1, FRAME-10).
+pub(crate) fn lines(out: &[u8]) -> Vec<String> {
+    let text = str::from_utf8(out).unwrap_or_else(|error| panic!("{error}: {out:?}"));
+    assert!(text.is_empty() || text.ends_with('\n'), "no whole line: {text:?}");
+    assert!(!text.contains('\r'), "a carriage return: {text:?}");
+    text.split_terminator('\n').map(str::to_owned).collect()
+}

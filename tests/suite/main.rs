@@ -1,0 +1,15 @@
+//! Tests of toolwire over all its layers, one module per subject.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod arguments;
+mod data;
+mod frames;
+mod harness;
+mod invalid;
+mod numbers;
+mod official;
+mod rules;
+mod splits;
+mod ui;
+mod vectors;

@@ -1,0 +1,148 @@
+//! The rules of the protocol reference. A test is named after the id of its rule and what that says, or after the
+//! number of its table.
+
+mod batches;
+mod caching;
+mod cancellation;
+mod codes;
+mod discover;
+mod eras;
+mod examples;
+mod features;
+mod fixture;
+mod framing;
+mod handshake;
+mod ids;
+mod messages;
+mod metadata;
+mod pagination;
+mod params;
+mod ping;
+mod schemas;
+mod tools_call;
+mod tools_list;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// The families of rules, and the number of the last one in each. All of these must be tested or in [`NOT_HERE`];
+/// features that are not there as a whole (RES, PROMPT, LOG, PROG, ELIC, …) have no family here.
+const FAMILIES: &[(&str, u8)] = &[
+    ("FRAME", 13),
+    ("MSG", 8),
+    ("ID", 7),
+    ("PARAM", 4),
+    ("CODE", 4),
+    ("BATCH", 7),
+    ("ERA", 12),
+    ("META", 11),
+    ("GATE", 3),
+    ("INIT", 9),
+    ("INITD", 3),
+    ("PING", 4),
+    ("DISC", 6),
+    ("TOOLS", 11),
+    ("CALL", 13),
+    ("CANCEL", 8),
+    ("LISTEN", 15),
+    ("MRTR", 13),
+    ("PAGE", 5),
+    ("CACHE", 5),
+    ("TASKD", 7),
+    ("EXT", 4),
+    ("SCHEMA", 4),
+];
+
+/// The rules that cannot be tested here, and why.
+const NOT_HERE: &[(&str, &str)] = &[
+    ("FRAME-4", "of the process, not of the server in memory"),
+    ("FRAME-5", "of the process, not of the server in memory"),
+    ("FRAME-6", "of the process, not of the server in memory"),
+    ("ID-7", "no progress yet: tokens are ignored"),
+    ("CODE-4", "negotiation refuses no version"),
+    ("ERA-6", "of a build without legacy revisions"),
+    ("ERA-7", "of a build without the modern revision"),
+    ("ERA-10", "there is no authorization"),
+    ("META-9", "no tool needs a capability of the client"),
+    ("GATE-2", "tools return text blocks only"),
+    ("GATE-3", "no structured content yet"),
+    ("INITD-2", "the server sends nothing unasked"),
+    ("PING-3", "a permission: the server sends no pings"),
+    ("TOOLS-9", "the set of tools does not change"),
+    ("CALL-4", "no structured content yet"),
+    ("CALL-5", "no structured content yet"),
+    ("CALL-9", "no embedded resources yet"),
+    ("CALL-11", "no multi round-trip requests yet"),
+    ("CANCEL-1", "a request is answered before the next line is read"),
+    ("CANCEL-5", "the server sends no requests"),
+    ("CANCEL-6", "nothing is pending that an id could match"),
+    ("CANCEL-7", "no tasks"),
+    ("CANCEL-8", "a request is answered before the next line is read"),
+    ("LISTEN-1", "no subscriptions yet"),
+    ("LISTEN-2", "no subscriptions yet"),
+    ("LISTEN-3", "no subscriptions yet"),
+    ("LISTEN-4", "no subscriptions yet"),
+    ("LISTEN-5", "no subscriptions yet"),
+    ("LISTEN-6", "no subscriptions yet"),
+    ("LISTEN-7", "no subscriptions yet"),
+    ("LISTEN-8", "no subscriptions yet"),
+    ("LISTEN-9", "no subscriptions yet"),
+    ("LISTEN-10", "no subscriptions yet"),
+    ("LISTEN-12", "no subscriptions yet"),
+    ("LISTEN-13", "no subscriptions yet"),
+    ("LISTEN-14", "no subscriptions yet"),
+    ("MRTR-1", "the server asks for no input yet"),
+    ("MRTR-2", "the server asks for no input yet"),
+    ("MRTR-3", "the server asks for no input yet"),
+    ("MRTR-4", "the server asks for no input yet"),
+    ("MRTR-5", "the server asks for no input yet"),
+    ("MRTR-6", "the server gives out no state"),
+    ("MRTR-7", "the server gives out no state"),
+    ("MRTR-10", "the server asks for no input yet"),
+    ("MRTR-11", "the server asks for no input yet"),
+    ("MRTR-12", "the server gives out no state"),
+    ("CACHE-3", "of the client; nothing changes"),
+    ("CACHE-4", "there is no access control"),
+    ("TASKD-2", "no tasks"),
+    ("TASKD-3", "no tasks"),
+    ("TASKD-4", "no tasks"),
+    ("TASKD-5", "no tasks"),
+    ("TASKD-6", "no tasks"),
+    ("TASKD-7", "no tasks"),
+    ("EXT-1", "no extensions"),
+    ("EXT-4", "no extensions"),
+    ("SCHEMA-3", "no foreign schema is evaluated"),
+];
+
+/// The ids that tests in this folder are named after: `fn id_3_…` behind `#[test]` tests ID-3.
+fn tested() -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/rules");
+    let files = fs::read_dir(&folder).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+    let id = |source: &str| {
+        let (family, rest) = source.strip_prefix("\nfn ")?.split_once('_')?;
+        let (number, _) = rest.split_once('_')?;
+        (family != "table").then_some(format!("{}-{}", family.to_uppercase(), number.parse::<u8>().ok()?))
+    };
+    files.flat_map(|file| file.split("\n#[test]").filter_map(id).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn each_rule_is_tested_or_said_not_to_be() {
+    let tested = tested();
+    let not_here: BTreeSet<_> = NOT_HERE.iter().map(|(id, _)| (*id).to_owned()).collect();
+    assert_eq!(not_here.len(), NOT_HERE.len(), "a rule is listed twice");
+    let all: BTreeSet<_> = FAMILIES
+        .iter()
+        .flat_map(|(family, last)| (1..=*last).map(move |number| format!("{family}-{number}")))
+        .collect();
+    let both: Vec<_> = tested.intersection(&not_here).collect();
+    assert!(both.is_empty(), "listed as not tested, but tested: {both:?}");
+    let unknown: Vec<_> = not_here.difference(&all).collect();
+    assert!(unknown.is_empty(), "no such rules: {unknown:?}");
+    let missing: Vec<_> = all.iter().filter(|id| !tested.contains(*id) && !not_here.contains(*id)).collect();
+    assert!(missing.is_empty(), "neither tested nor listed: {missing:?}");
+    // Of the other families only some rules hold for a server without their feature.
+    let others: Vec<_> = tested.difference(&all).collect();
+    assert_eq!(others, ["COMP-1", "S2C-6", "SUB-1", "TASKX-5"]);
+}

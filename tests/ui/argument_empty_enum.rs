@@ -1,0 +1,4 @@
+#[derive(toolwire::Argument)]
+enum Never {}
+
+fn main() {}

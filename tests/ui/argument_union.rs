@@ -1,0 +1,7 @@
+#[derive(toolwire::Argument)]
+union Level {
+    percent: u8,
+    steps: u8,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+struct Lamp;
+
+#[toolwire::toolset]
+impl Lamp {
+    /// Switch on, some time.
+    #[tool]
+    async fn on(&mut self) {}
+}
+
+fn main() {}

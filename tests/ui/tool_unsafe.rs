@@ -1,0 +1,10 @@
+struct Lamp;
+
+#[toolwire::toolset]
+impl Lamp {
+    /// Switch on, if all goes well.
+    #[tool]
+    unsafe fn on(&mut self) {}
+}
+
+fn main() {}

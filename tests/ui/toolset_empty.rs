@@ -1,0 +1,11 @@
+struct Lamp;
+
+#[toolwire::toolset]
+impl Lamp {
+    /// Switch on.
+    fn on(&mut self) {}
+}
+
+fn main() {
+    Lamp.on();
+}
