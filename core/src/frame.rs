@@ -170,33 +170,12 @@ enum Fault {
     TooDeep,
 }
 
-/// A top-level member that makes a message, as an index of [`Scanner::spans`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Member {
-    Jsonrpc,
-    Id,
-    Method,
-    Params,
-    Result,
-    Error,
-}
+/// The names of the top-level members that make a message, in proven text. A member is its index here.
+const MEMBERS: [&[u8]; 6] =
+    [b"\xFFjsonrpc\xFF", b"\xFFid\xFF", b"\xFFmethod\xFF", b"\xFFparams\xFF", b"\xFFresult\xFF", b"\xFFerror\xFF"];
 
-impl Member {
-    const COUNT: usize = 6;
-
-    /// The member of a name, with the bytes before and behind it.
-    fn new(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"\xFFjsonrpc\xFF" => Self::Jsonrpc,
-            b"\xFFid\xFF" => Self::Id,
-            b"\xFFmethod\xFF" => Self::Method,
-            b"\xFFparams\xFF" => Self::Params,
-            b"\xFFresult\xFF" => Self::Result,
-            b"\xFFerror\xFF" => Self::Error,
-            _ => return None,
-        })
-    }
-}
+/// The member `id`.
+const ID: usize = 1;
 
 /// Where a value stands in the buffer: its first byte and the one behind it. An empty span is no value.
 type Span = (usize, usize);
@@ -230,11 +209,11 @@ struct Scanner {
     /// Whether the string is a name.
     name: bool,
     /// Whose value the one at depth 1 is.
-    member: Option<Member>,
+    member: Option<usize>,
     /// Where the name or value at depth 1 starts in the buffer.
     token: usize,
     /// The values of the last top-level members of these names.
-    spans: [Span; Member::COUNT],
+    spans: [Span; MEMBERS.len()],
     fault: Option<Fault>,
     /// The bytes of the line that earlier calls took in.
     taken: usize,
@@ -259,7 +238,7 @@ impl Scanner {
             name: false,
             member: None,
             token: 0,
-            spans: [(0, 0); Member::COUNT],
+            spans: [(0, 0); MEMBERS.len()],
             fault: None,
             taken: 0,
             missing: &[],
@@ -332,7 +311,7 @@ impl Scanner {
     fn refuse(&mut self, at: Cursor, offset: usize) -> Cursor {
         match self.fault {
             None => self.fault = Some(Fault::Malformed { offset }),
-            Some(Fault::TooLong) => self.spans = [(0, 0); Member::COUNT],
+            Some(Fault::TooLong) => self.spans = [(0, 0); MEMBERS.len()],
             Some(_) => {}
         }
         at.to(State::Discard)
@@ -340,7 +319,7 @@ impl Scanner {
 
     /// Takes bytes at the start of `rest`, at least one or a change of state. The error is the byte that cannot stand
     /// there; a newline can stand nowhere.
-    #[inline(always)]
+    #[inline]
     fn step<'b>(&mut self, at: Cursor, buffer: &mut [u8], rest: &'b [u8]) -> Result<Place<'b>, Place<'b>> {
         // Most of a message are strings, each with one byte behind it: all that is one step.
         let (at, rest) = match rest {
@@ -422,7 +401,7 @@ impl Scanner {
     }
 
     /// Takes the first byte of a value that is no string, or white space before it.
-    #[inline(always)]
+    #[inline]
     fn value(&mut self, at: Cursor, buffer: &mut [u8], byte: u8) -> Option<Cursor> {
         let state = match byte {
             b'{' => self.open(true)?,
@@ -451,7 +430,7 @@ impl Scanner {
     }
 
     /// Takes a byte behind a value.
-    #[inline(always)]
+    #[inline]
     fn behind(&mut self, at: Cursor, buffer: &mut [u8], byte: u8) -> Option<Cursor> {
         let object = self.objects & 1 == 1;
         match byte {
@@ -491,7 +470,7 @@ impl Scanner {
     }
 
     /// Takes the quote before a string.
-    #[inline(always)]
+    #[inline]
     fn open_string(&mut self, at: Cursor, buffer: &mut [u8]) -> Cursor {
         self.name = matches!(at.state, State::Name | State::FirstName);
         let at = if self.name && self.at_top() { self.start_token(at) } else { at };
@@ -499,18 +478,19 @@ impl Scanner {
     }
 
     /// Takes the quote behind a string.
-    #[inline(always)]
+    #[inline]
     fn close_string(&mut self, at: Cursor, buffer: &mut [u8]) -> Cursor {
         let at = self.put(at, buffer, QUOTE);
         if self.name { at.to(State::Colon) } else { self.end_value(at, buffer) }
     }
 
     /// Takes the colon behind a name.
-    #[inline(always)]
+    #[inline]
     fn open_member(&mut self, at: Cursor, buffer: &mut [u8]) -> Cursor {
         let top = self.at_top();
         if top {
-            self.member = buffer.get(self.token..at.length).and_then(Member::new);
+            let name = buffer.get(self.token..at.length).unwrap_or_default();
+            self.member = MEMBERS.iter().position(|member| *member == name);
         }
         let at = self.put(at.to(State::Value), buffer, b':');
         if top { self.start_token(at) } else { at }
@@ -520,7 +500,7 @@ impl Scanner {
     /// last value of a name counts (MSG-7), also when it does not fit, so the one before makes room.
     #[inline]
     fn start_token(&mut self, at: Cursor) -> Cursor {
-        if self.member == Some(Member::Id) {
+        if self.member == Some(ID) {
             let [_, id, ..] = &mut self.spans;
             *id = (0, 0);
         }
@@ -539,10 +519,10 @@ impl Scanner {
     /// Notes where the value of a top-level member stands.
     fn end_member(&mut self, end: usize, buffer: &mut [u8]) {
         if let Some(member) = self.member.take()
-            && let Some(span) = self.spans.get_mut(member as usize)
+            && let Some(span) = self.spans.get_mut(member)
         {
             *span = if end <= buffer.len() { (self.token, end) } else { (0, 0) };
-            if self.fault.is_some() && member == Member::Id {
+            if self.fault.is_some() && member == ID {
                 self.keep_id(buffer);
             }
         }
@@ -554,9 +534,8 @@ impl Scanner {
         let [_, id, ..] = &mut self.spans;
         let (start, end) = core::mem::take(id);
         let room = buffer.len().saturating_sub(b"\xFFid\xFF".len());
-        if start <= end && end <= buffer.len() && end.wrapping_sub(start) <= room {
-            buffer.copy_within(start..end, 0);
-            *id = (0, end.wrapping_sub(start));
+        if end.saturating_sub(start) <= room {
+            *id = (0, move_down(buffer, start, end, 0));
         }
     }
 
@@ -567,7 +546,7 @@ impl Scanner {
     }
 
     /// Appends a byte.
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, at: Cursor, buffer: &mut [u8], byte: u8) -> Cursor {
         let length = match buffer.get_mut(at.length) {
             Some(place) => {
@@ -593,8 +572,7 @@ impl Scanner {
             return usize::MAX;
         }
         // Make room for the rest of the name or value at depth 1 that is being read.
-        buffer.copy_within(self.token.., kept);
-        let length = buffer.len().wrapping_sub(self.token).wrapping_add(kept);
+        let length = move_down(buffer, self.token, buffer.len(), kept);
         self.token = kept;
         if let Some(place) = buffer.get_mut(length) {
             *place = byte;
@@ -602,7 +580,7 @@ impl Scanner {
         length.wrapping_add(1)
     }
 
-    #[inline(always)]
+    #[inline]
     fn text(&mut self, at: Cursor, buffer: &mut [u8], byte: u8) -> Option<Cursor> {
         match byte {
             b'\\' => Some(at.to(State::Escape)),
@@ -662,7 +640,11 @@ impl Scanner {
         self.value = self.value << 4 | digit;
         self.digits = self.digits.wrapping_sub(1);
         let character = match (self.digits, at.state, self.value) {
-            (0, State::Low, value) => char::decode_utf16([self.high, value]).next()?.ok()?,
+            (0, State::Low, low @ 0xDC00..=0xDFFF) => {
+                let (high, low) = (u32::from(self.high & 0x3FF), u32::from(low & 0x3FF));
+                char::from_u32((high << 10 | low).wrapping_add(0x1_0000))?
+            }
+            (0, State::Low, _) => return None,
             (0, _, value @ 0xD800..=0xDBFF) => {
                 self.high = value;
                 self.missing = b"\\u";
@@ -685,8 +667,21 @@ impl Scanner {
     }
 }
 
+/// Copies what stands from `start` to `end` to a place before it. Returns where that ends. Byte by byte, since it is rare
+/// and `copy_within` takes 700 bytes of flash on a Cortex-M3.
+fn move_down(buffer: &mut [u8], start: usize, end: usize, to: usize) -> usize {
+    let mut at = to;
+    for from in start..end {
+        let Some(&byte) = buffer.get(from) else { break };
+        let Some(place) = buffer.get_mut(at) else { break };
+        *place = byte;
+        at = at.wrapping_add(1);
+    }
+    at
+}
+
 /// Copies the bytes at the start of `rest` that stand for themselves in a string, a block at a time.
-#[inline(always)]
+#[inline]
 fn plain_text<'b>(mut at: Cursor, buffer: &mut [u8], mut rest: &'b [u8]) -> Place<'b> {
     while let Some((&chunk, behind)) = rest.split_first_chunk::<{ scan::BLOCK }>()
         && let Some(room) = buffer.get_mut(at.length..).and_then(|room| room.first_chunk_mut())

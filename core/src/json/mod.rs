@@ -45,23 +45,24 @@ fn escape(out: &mut dyn Write, text: &str) -> fmt::Result {
         if !plain.is_empty() {
             out.write_str(plain)?;
         }
-        let mut characters = special.chars();
-        let Some(character) = characters.next() else { return Ok(()) };
-        match character {
-            '"' => out.write_str("\\\"")?,
-            '\\' => out.write_str("\\\\")?,
-            '\n' => out.write_str("\\n")?,
-            '\r' => out.write_str("\\r")?,
-            '\t' => out.write_str("\\t")?,
-            '\u{8}' => out.write_str("\\b")?,
-            '\u{C}' => out.write_str("\\f")?,
-            control => {
-                let code = u32::from(control);
-                out.write_str(if code < 0x10 { "\\u000" } else { "\\u001" })?;
-                out.write_char(char::from_digit(code & 0xF, 16).unwrap_or_default())?;
-            }
+        let Some(byte) = special.as_bytes().first() else { return Ok(()) };
+        let (text, code) = match byte {
+            b'"' => ("\\\"", false),
+            b'\\' => ("\\\\", false),
+            b'\n' => ("\\n", false),
+            b'\r' => ("\\r", false),
+            b'\t' => ("\\t", false),
+            0x08 => ("\\b", false),
+            0x0C => ("\\f", false),
+            ..0x10 => ("\\u000", true),
+            _ => ("\\u001", true),
+        };
+        out.write_str(text)?;
+        if code {
+            let digit = usize::from(byte & 0xF);
+            out.write_str("0123456789abcdef".get(digit..=digit).unwrap_or_default())?;
         }
-        rest = characters.as_str();
+        rest = special.get(1..).unwrap_or_default();
     }
 }
 
@@ -73,6 +74,24 @@ pub fn write_str(out: &mut dyn Write, text: &str) -> fmt::Result {
     out.write_str("\"")?;
     escape(out, text)?;
     out.write_str("\"")
+}
+
+/// The start of a text that may be long.
+pub(crate) struct Clipped<'a>(pub(crate) &'a str);
+
+/// The bytes of a long text that are shown.
+const SHOWN: usize = 64;
+
+impl fmt::Display for Clipped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.len() <= SHOWN {
+            return f.write_str(self.0);
+        }
+        // The last whole character ends at most three bytes before.
+        let shown = (SHOWN.wrapping_sub(3)..=SHOWN).rev().find_map(|end| self.0.get(..end));
+        f.write_str(shown.unwrap_or_default())?;
+        f.write_str("…")
+    }
 }
 
 /// Writes a value as JSON without white space.

@@ -165,7 +165,7 @@ impl<'a> Object<'a> {
     #[must_use]
     pub fn select<const K: usize>(self, names: [&str; K]) -> [Option<Value<'a>>; K] {
         let mut values = [None; K];
-        self.fill(names.into_iter(), &mut values);
+        self.fill(names.iter().copied(), &mut values);
         values
     }
 

@@ -8,7 +8,7 @@ use super::write_member;
 /// Lists the revisions that may stand in `_meta` (META-4), and the capabilities. The identity is in the metadata of the
 /// result (DISC-3), whatever the other results carry.
 pub(super) fn answer(server: &Server<'_>, reply: Reply<'_>) -> Replied {
-    reply.with_server_info().result(|out| {
+    reply.result(&|out| {
         write!(out, "\"supportedVersions\":[\"{}\"],{}", Revision::MODERN.rules().name, Server::CAPABILITIES)?;
         write_member(out, "instructions", server.info.instructions)?;
         out.write_str(Server::CONSTANT)

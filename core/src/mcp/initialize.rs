@@ -27,7 +27,7 @@ pub(super) fn negotiate(params: Object<'_>) -> Result<Revision, Refusal> {
 
 /// Answers with the revision, the capabilities and the identity (INIT-1).
 pub(super) fn answer(revision: Revision, server: &Server<'_>, reply: Reply<'_>) -> Replied {
-    reply.result(|out| {
+    reply.result(&|out| {
         write!(out, "\"protocolVersion\":\"{}\",{},\"serverInfo\":", revision.rules().name, Server::CAPABILITIES)?;
         server.info.write(out, revision)?;
         write_member(out, "instructions", server.info.instructions)

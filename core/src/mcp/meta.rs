@@ -3,14 +3,10 @@
 use super::params::{Refusal, invalid};
 use super::revision::Revision;
 use crate::json::{Object, Value};
-use crate::rpc::ErrorCode;
 
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-
-/// The key of the server's identity in results (META-8).
-pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 const LEVELS: [&[u8]; 8] = [b"debug", b"info", b"notice", b"warning", b"error", b"critical", b"alert", b"emergency"];
 
@@ -21,13 +17,6 @@ pub(super) struct Meta<'a> {
     log_level: Option<Value<'a>>,
 }
 
-/// Why a tagged request is refused.
-pub(super) enum Refused<'a> {
-    Malformed(Refusal),
-    /// A revision that is not spoken here.
-    Version(&'a str),
-}
-
 impl<'a> Meta<'a> {
     /// The metadata, if it tags its request as a modern one (PROTOCOL 1).
     pub(super) fn of(meta: Object<'a>) -> Option<Self> {
@@ -35,26 +24,26 @@ impl<'a> Meta<'a> {
         (version.is_some() || capabilities.is_some()).then_some(Self { version, capabilities, log_level })
     }
 
-    /// Steps 1 to 4 of PROTOCOL 4.1.
-    pub(super) fn judge(&self) -> Result<(), Refused<'a>> {
-        let malformed = |reason| Err(Refused::Malformed(invalid(reason)));
+    /// Steps 1 to 4 of PROTOCOL 4.1. Returns the revision asked for if it is not spoken here.
+    pub(super) fn judge(&self) -> Result<Option<&'a str>, Refusal> {
         let Some(version) = self.version.and_then(Value::as_str) else {
-            return malformed("_meta needs io.modelcontextprotocol/protocolVersion, a string");
+            return Err(invalid("_meta needs io.modelcontextprotocol/protocolVersion, a string"));
         };
         if version != Revision::MODERN.rules().name {
-            return Err(Refused::Version(version));
+            return Ok(Some(version));
         }
         if self.capabilities.and_then(Value::as_object).is_none() {
-            return malformed("_meta needs io.modelcontextprotocol/clientCapabilities, an object");
+            return Err(invalid("_meta needs io.modelcontextprotocol/clientCapabilities, an object"));
         }
         match self.log_level {
             Some(level) if !level.as_text().is_some_and(|level| LEVELS.contains(&level)) => {
-                malformed("io.modelcontextprotocol/logLevel is not one of the eight levels")
+                Err(invalid("io.modelcontextprotocol/logLevel is not one of the eight levels"))
             }
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 }
 
-/// The code for a revision that is not spoken here.
-pub(super) const UNSUPPORTED: ErrorCode = ErrorCode::UnsupportedProtocolVersion;
+/// The refusal of a modern method without any metadata.
+pub(super) const MISSING: Refusal =
+    invalid("_meta needs io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities");

@@ -2,9 +2,9 @@
 
 use core::fmt::{self, Write};
 
-use super::meta::{Meta, Refused};
+use super::meta::{self, Meta};
 use super::params::{Params, Refusal, object};
-use super::reply::{Replied, Reply};
+use super::reply::{Head, Place, Replied, Reply};
 use super::revision::Revision;
 use super::{ServerInfo, discover, initialize, tools};
 use crate::frame::{Frame, MAX_DEPTH};
@@ -48,16 +48,17 @@ enum Method {
 }
 
 impl Method {
+    const NAMES: [(&str, Self); 6] = [
+        ("tools/call", Self::ToolsCall),
+        ("tools/list", Self::ToolsList),
+        ("ping", Self::Ping),
+        ("initialize", Self::Initialize),
+        ("server/discover", Self::Discover),
+        ("subscriptions/listen", Self::Listen),
+    ];
+
     fn new(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"initialize" => Self::Initialize,
-            b"ping" => Self::Ping,
-            b"server/discover" => Self::Discover,
-            b"subscriptions/listen" => Self::Listen,
-            b"tools/list" => Self::ToolsList,
-            b"tools/call" => Self::ToolsCall,
-            _ => return None,
-        })
+        Self::NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, method)| *method)
     }
 }
 
@@ -103,15 +104,15 @@ impl Protocol {
             },
             Frame::Malformed { offset } => {
                 let reason = format_args!("Parse error: the line is no JSON from byte {offset} on");
-                self.reply(out, None, Place::Line).refuse(ErrorCode::ParseError, &reason).0
+                self.refuse(ErrorCode::ParseError, &reason, None, Place::Line, out)
             }
             Frame::TooLong { capacity, id } => {
                 let reason = format_args!("the message is too long: this server takes {capacity} bytes");
-                self.reply(out, id.and_then(Id::new), Place::Line).refuse(ErrorCode::InvalidRequest, &reason).0
+                self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out)
             }
             Frame::TooDeep { id } => {
                 let reason = format_args!("the message nests too deep: this server takes {MAX_DEPTH} levels");
-                self.reply(out, id.and_then(Id::new), Place::Line).refuse(ErrorCode::InvalidRequest, &reason).0
+                self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out)
             }
         }
     }
@@ -121,13 +122,17 @@ impl Protocol {
         self.session.unwrap_or(Revision::NEWEST_LEGACY)
     }
 
-    fn reply<'r>(&'r self, out: &'r mut dyn Write, id: Option<Id<'r>>, place: Place) -> Reply<'r> {
-        let ends = match place {
-            Place::Line => ("", "}}\n"),
-            Place::First => ("[", "}}"),
-            Place::Later => (",", "}}"),
-        };
-        Reply { out, id, revision: self.revision(), info: &self.info, server_info: self.server_info, ends }
+    /// Answers what is no request.
+    fn refuse(
+        &self,
+        code: ErrorCode,
+        reason: &dyn fmt::Display,
+        id: Option<Id<'_>>,
+        place: Place,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
+        let head = Head { id, revision: self.revision(), info: &self.info, server_info: self.server_info, place };
+        Reply { out, head: &head }.refuse(code, reason).0
     }
 
     /// Answers the entries of an array in order, in one array (BATCH-3).
@@ -156,18 +161,16 @@ impl Protocol {
         out: &mut dyn Write,
         place: Place,
     ) -> Result<bool, fmt::Error> {
-        let replied = match message {
-            Message::Request(request) => self.request(&request, tools, out, place),
+        let (id, reason) = match message {
+            Message::Request(request) => return self.request(&request, tools, out, place).0.map(|()| true),
             Message::Notification | Message::Response => return Ok(false),
-            Message::Batch(_) => self
-                .reply(out, None, place)
-                .refuse(ErrorCode::InvalidRequest, &"an array is no message here: send one message per line"),
-            Message::Invalid { id, reason } => self.reply(out, id, place).refuse(ErrorCode::InvalidRequest, &reason),
+            Message::Batch(_) => (None, "an array is no message here: send one message per line"),
+            Message::Invalid { id, reason } => (id, reason),
         };
-        replied.0.map(|()| true)
+        self.refuse(ErrorCode::InvalidRequest, &reason, id, place, out).map(|()| true)
     }
 
-    /// Answers a request in the revision that it selects (PROTOCOL 4.1).
+    /// Answers a request in the revision that it selects.
     fn request(
         &mut self,
         request: &Request<'_>,
@@ -176,73 +179,59 @@ impl Protocol {
         place: Place,
     ) -> Replied {
         let opened = open(request);
+        let tagged = matches!(opened, Ok((_, Some(_))));
         let method = Method::new(request.method);
-        if let (Some(Method::Initialize), Ok((params, None))) = (method, &opened) {
-            return self.initialize(params, request.id, tools, out, place);
-        }
-        let session = self.session;
-        let mut reply = self.reply(out, Some(request.id), place);
-        let (params, meta) = match opened {
-            Ok(opened) => opened,
-            Err((code, reason)) => return reply.refuse(code, &reason),
+        let head = Head {
+            id: Some(request.id),
+            revision: if tagged { Revision::MODERN } else { self.revision() },
+            info: &self.info,
+            // What `server/discover` answers has no other place for the identity (DISC-3).
+            server_info: self.server_info || method == Some(Method::Discover),
+            place,
         };
-        if let Some(meta) = &meta {
-            reply.revision = Revision::MODERN;
-            match meta.judge() {
-                Ok(()) => {}
-                Err(Refused::Malformed((code, reason))) => return reply.refuse(code, &reason),
-                Err(Refused::Version(requested)) => return reply.unsupported(requested),
-            }
-        }
         let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
-        match (method, meta.is_some()) {
-            (Some(Method::ToolsList), _) => tools::list(&params, &server, reply),
-            (Some(Method::ToolsCall), _) => tools::call(&params, tools, reply),
-            (Some(Method::Ping), false) => reply.result(|_| Ok(())),
-            (Some(Method::Discover), true) => discover::answer(&server, reply),
-            // A modern client that forgot its metadata must not take this for a legacy server (ERA-5).
-            (Some(Method::Discover | Method::Listen), false) if session.is_none() => reply.refuse(
-                ErrorCode::InvalidParams,
-                &"_meta needs io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities",
-            ),
-            _ => reply.refuse(ErrorCode::MethodNotFound, &"Method not found"),
-        }
-    }
-
-    /// Starts a session. A failed handshake leaves the one before as it was.
-    fn initialize(
-        &mut self,
-        params: &Params<'_>,
-        id: Id<'_>,
-        tools: &mut dyn Dispatch,
-        out: &mut dyn Write,
-        place: Place,
-    ) -> Replied {
-        match initialize::negotiate(params.all) {
-            Ok(revision) => {
-                self.session = Some(revision);
-                crate::log::info!("initialize: {}", revision.rules().name);
-                let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
-                initialize::answer(revision, &server, self.reply(out, Some(id), place))
-            }
-            Err((code, reason)) => self.reply(out, Some(id), place).refuse(code, &reason),
-        }
+        let reply = Reply { out: &mut *out, head: &head };
+        let served = opened.and_then(|opened| serve(method, opened, &mut self.session, &server, tools, reply));
+        served.unwrap_or_else(|(code, reason)| Reply { out, head: &head }.refuse(code, &reason))
     }
 }
 
-/// Where an answer stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Alone on its line.
-    Line,
-    /// First in an array.
-    First,
-    /// Behind another one in an array.
-    Later,
+/// Answers a request (PROTOCOL 4.1), unless it is refused.
+fn serve(
+    method: Option<Method>,
+    (params, meta): Opened<'_>,
+    session: &mut Option<Revision>,
+    server: &Server<'_>,
+    tools: &mut dyn Dispatch,
+    reply: Reply<'_>,
+) -> Result<Replied, Refusal> {
+    if let Some(meta) = &meta
+        && let Some(requested) = meta.judge()?
+    {
+        return Ok(reply.unsupported(requested));
+    }
+    Ok(match (method, meta.is_some()) {
+        (Some(Method::ToolsList), _) => tools::list(&params, server, reply)?,
+        (Some(Method::ToolsCall), _) => tools::call(&params, tools, reply)?,
+        (Some(Method::Ping), false) => reply.result(&|_| Ok(())),
+        (Some(Method::Discover), true) => discover::answer(server, reply),
+        (Some(Method::Initialize), false) => {
+            // A failed handshake leaves the session before as it was.
+            let revision = initialize::negotiate(params.all)?;
+            *session = Some(revision);
+            crate::log::info!("initialize: {}", revision.rules().name);
+            initialize::answer(revision, server, reply)
+        }
+        // A modern client that forgot its metadata must not take this for a legacy server (ERA-5).
+        (Some(Method::Discover | Method::Listen), false) if session.is_none() => return Err(meta::MISSING),
+        _ => return Err((ErrorCode::MethodNotFound, "Method not found")),
+    })
 }
 
 /// The parameters of a request, and its metadata if it is tagged.
-fn open<'a>(request: &Request<'a>) -> Result<(Params<'a>, Option<Meta<'a>>), Refusal> {
+type Opened<'a> = (Params<'a>, Option<Meta<'a>>);
+
+fn open<'a>(request: &Request<'a>) -> Result<Opened<'a>, Refusal> {
     let params = Params::of(object(request.params, "params must be an object")?.unwrap_or(Object::EMPTY));
     let meta = object(params.meta, "_meta must be an object")?;
     Ok((params, meta.and_then(Meta::of)))

@@ -3,7 +3,6 @@
 use core::fmt::{self, Display, Write};
 
 use super::ServerInfo;
-use super::meta;
 use super::revision::Revision;
 use crate::json::{self, Escape};
 use crate::rpc::{ErrorCode, Id};
@@ -12,13 +11,28 @@ use crate::rpc::{ErrorCode, Id};
 /// [`Replied`].
 pub struct Reply<'r> {
     pub(super) out: &'r mut dyn Write,
-    pub(super) id: Option<Id<'r>>,
+    pub(super) head: &'r Head<'r>,
+}
+
+/// What all answers to a request have in common.
+pub(super) struct Head<'h> {
+    pub(super) id: Option<Id<'h>>,
     pub(super) revision: Revision,
-    pub(super) info: &'r ServerInfo,
-    /// Whether the result carries the server's identity (META-8).
+    pub(super) info: &'h ServerInfo,
+    /// Whether results carry the server's identity, in revisions that have that (META-8).
     pub(super) server_info: bool,
-    /// What stands before the answer, and its end with what stands behind it: alone on its line, or in an array.
-    pub(super) ends: (&'static str, &'static str),
+    pub(super) place: Place,
+}
+
+/// Where an answer stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Alone on its line.
+    Line,
+    /// First in an array.
+    First,
+    /// Behind another one in an array.
+    Later,
 }
 
 /// The proof that a request was answered.
@@ -28,11 +42,11 @@ pub struct Replied(pub(super) fmt::Result);
 
 impl fmt::Debug for Reply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reply").field("id", &self.id).field("revision", &self.revision).finish_non_exhaustive()
+        f.debug_struct("Reply").field("id", &self.head.id).finish_non_exhaustive()
     }
 }
 
-impl<'r> Reply<'r> {
+impl Reply<'_> {
     /// Answers a call with one block of text. If `text` fails to display itself, what it wrote so far becomes the text
     /// of a failed call.
     pub fn text(self, text: &dyn Display) -> Replied {
@@ -55,7 +69,7 @@ impl<'r> Reply<'r> {
     }
 
     fn content(self, text: Option<&dyn Display>, is_error: bool) -> Replied {
-        self.result(|out| {
+        self.result(&|out| {
             let Some(text) = text else { return out.write_str("\"content\":[],\"isError\":false") };
             out.write_str("\"content\":[{\"type\":\"text\",\"text\":\"")?;
             // When it is the wire that failed, what follows fails too.
@@ -64,84 +78,75 @@ impl<'r> Reply<'r> {
         })
     }
 
-    /// The same with the server's identity in the result, if the revision has that.
-    pub(super) fn with_server_info(self) -> Self {
-        Self { server_info: true, ..self }
-    }
-
-    /// Answers with a result; `members` writes what is in it.
-    pub(super) fn result(self, members: impl FnOnce(&mut dyn Write) -> fmt::Result) -> Replied {
+    /// Answers with a result; `members` writes what is in it. Behind a pointer, so that the frame around the members exists
+    /// once.
+    pub(super) fn result(self, members: &dyn Fn(&mut dyn Write) -> fmt::Result) -> Replied {
         Replied(self.try_result(members))
     }
 
-    fn try_result(self, members: impl FnOnce(&mut dyn Write) -> fmt::Result) -> fmt::Result {
-        let Self { out, id, revision, info, server_info, ends: (before, behind) } = self;
-        open(out, id, revision, before)?;
+    fn try_result(self, members: &dyn Fn(&mut dyn Write) -> fmt::Result) -> fmt::Result {
+        let Self { out, head } = self;
+        head.open(out)?;
         out.write_str(",\"result\":{")?;
-        let modern = revision.rules().modern;
+        let modern = head.revision.rules().modern;
         if modern {
             out.write_str("\"resultType\":\"complete\",")?;
         }
         members(out)?;
-        if modern && server_info {
-            write!(out, ",\"_meta\":{{\"{}\":", meta::SERVER_INFO)?;
-            info.write(out, revision)?;
+        if modern && head.server_info {
+            out.write_str(",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":")?;
+            head.info.write(out, head.revision)?;
             out.write_str("}")?;
         }
-        out.write_str(behind)
+        head.close(out)
     }
 
     /// Answers with an error.
     pub(super) fn refuse(self, code: ErrorCode, message: &dyn Display) -> Replied {
-        self.refuse_with(code, message, |_| Ok(()))
-    }
-
-    /// Answers with an error; `data` writes `,"data":…`.
-    pub(super) fn refuse_with(
-        self,
-        code: ErrorCode,
-        message: &dyn Display,
-        data: impl FnOnce(&mut dyn Write) -> fmt::Result,
-    ) -> Replied {
-        Replied(self.try_refuse(code, message, data))
-    }
-
-    fn try_refuse(
-        self,
-        code: ErrorCode,
-        message: &dyn Display,
-        data: impl FnOnce(&mut dyn Write) -> fmt::Result,
-    ) -> fmt::Result {
-        let Self { out, id, revision, ends: (before, behind), .. } = self;
-        open(out, id, revision, before)?;
-        write!(out, ",\"error\":{{\"code\":{},\"message\":\"", code.code())?;
-        write!(Escape(out), "{message}")?;
-        out.write_str("\"")?;
-        data(out)?;
-        out.write_str(behind)
+        Replied(self.try_refuse(code, message, None))
     }
 
     /// Answers that the revision asked for is not spoken here (META-3).
     pub(super) fn unsupported(self, requested: &str) -> Replied {
-        self.refuse_with(meta::UNSUPPORTED, &"this protocol version is not supported", |out| {
+        let code = ErrorCode::UnsupportedProtocolVersion;
+        Replied(self.try_refuse(code, &"this protocol version is not supported", Some(requested)))
+    }
+
+    fn try_refuse(self, code: ErrorCode, message: &dyn Display, requested: Option<&str>) -> fmt::Result {
+        let Self { out, head } = self;
+        head.open(out)?;
+        write!(out, ",\"error\":{{\"code\":{},\"message\":\"", code.code())?;
+        write!(Escape(out), "{message}")?;
+        out.write_str("\"")?;
+        if let Some(requested) = requested {
             write!(out, ",\"data\":{{\"supported\":[\"{}\"],\"requested\":", Revision::MODERN.rules().name)?;
             json::write_str(out, requested)?;
-            out.write_str("}")
-        })
+            out.write_str("}")?;
+        }
+        head.close(out)
     }
 }
 
-/// Writes an answer up to its id (ID-6).
-fn open(out: &mut dyn Write, id: Option<Id<'_>>, revision: Revision, before: &str) -> fmt::Result {
-    if !before.is_empty() {
-        out.write_str(before)?;
-    }
-    match id {
-        Some(id) => {
-            out.write_str("{\"jsonrpc\":\"2.0\",\"id\":")?;
-            id.write(out)
+impl Head<'_> {
+    /// Writes an answer up to its id (ID-6).
+    fn open(&self, out: &mut dyn Write) -> fmt::Result {
+        match self.place {
+            Place::Line => {}
+            Place::First => out.write_str("[")?,
+            Place::Later => out.write_str(",")?,
         }
-        None if revision.rules().null_id => out.write_str("{\"jsonrpc\":\"2.0\",\"id\":null"),
-        None => out.write_str("{\"jsonrpc\":\"2.0\""),
+        match self.id {
+            Some(id) => {
+                out.write_str("{\"jsonrpc\":\"2.0\",\"id\":")?;
+                id.write(out)
+            }
+            None if self.revision.rules().null_id => out.write_str("{\"jsonrpc\":\"2.0\",\"id\":null"),
+            None => out.write_str("{\"jsonrpc\":\"2.0\""),
+        }
+    }
+
+    /// Writes the end of a result or an error, and that of the line.
+    fn close(&self, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(if self.place == Place::Line { "}}\n" } else { "}}" })
     }
 }

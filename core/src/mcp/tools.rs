@@ -13,16 +13,13 @@ use crate::schema;
 use crate::tool::{Annotations, Arguments, Context, MAX_ARGUMENTS, Tool};
 
 /// Writes the tools of one page in the order of the table (TOOLS-5).
-pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -> Replied {
+pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -> Result<Replied, Refusal> {
     let tools = server.tools;
-    let first = match page(params.all, tools.len(), server.page_size) {
-        Ok(first) => first,
-        Err((code, reason)) => return reply.refuse(code, &reason),
-    };
+    let first = page(params.all, tools.len(), server.page_size)?;
     crate::log::info!("tools/list: {} tools", tools.len());
     let behind = first.saturating_add(server.page_size).min(tools.len());
-    let revision = reply.revision;
-    reply.result(|out| {
+    let revision = reply.head.revision;
+    Ok(reply.result(&|out| {
         out.write_str("\"tools\":[")?;
         for (at, tool) in tools.get(first..behind).unwrap_or_default().iter().enumerate() {
             out.write_str(if at == 0 { "" } else { "," })?;
@@ -33,7 +30,7 @@ pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -
             write!(out, ",\"nextCursor\":\"{behind}\"")?;
         }
         out.write_str(if revision.rules().modern { Server::CONSTANT } else { "" })
-    })
+    }))
 }
 
 /// The index of the first tool of the page asked for. A cursor is the decimal index of a page's first tool (PAGE-5).
@@ -75,31 +72,28 @@ fn write_annotations(out: &mut dyn Write, annotations: Annotations) -> fmt::Resu
     ];
     let mut before = ",\"annotations\":{";
     for (name, hint) in hints {
-        if let Some(hint) = hint {
-            write!(out, "{before}\"{name}\":{hint}")?;
-            before = ",";
-        }
+        let Some(hint) = hint else { continue };
+        write!(out, "{before}\"{name}\":{}", if hint { "true" } else { "false" })?;
+        before = ",";
     }
     out.write_str(if before == "," { "}" } else { "" })
 }
 
 /// Runs a tool, if there is one of that name and its arguments fit.
-pub(super) fn call(params: &Params<'_>, tools: &mut dyn Dispatch, reply: Reply<'_>) -> Replied {
-    let call = match Call::new(params, reply.revision) {
-        Ok(call) => call,
-        Err((code, reason)) => return reply.refuse(code, &reason),
-    };
+pub(super) fn call(params: &Params<'_>, tools: &mut dyn Dispatch, reply: Reply<'_>) -> Result<Replied, Refusal> {
+    let call = Call::new(params, reply.head.revision)?;
     let table = tools.tools();
     let found = table.iter().enumerate().find(|(_, tool)| tool.name.as_bytes() == call.name);
     let Some((index, tool)) = found else {
         crate::log::info!("tools/call: unknown tool");
-        return reply.refuse(ErrorCode::InvalidParams, &format_args!("Unknown tool: {}", Name(call.name)));
+        let name = json::Clipped(core::str::from_utf8(call.name).unwrap_or_default());
+        return Ok(reply.refuse(ErrorCode::InvalidParams, &format_args!("Unknown tool: {name}")));
     };
     crate::log::info!("tools/call: {}", tool.name);
-    match Arguments::checked(call.arguments, &tool.input) {
+    Ok(match Arguments::checked(call.arguments, &tool.input) {
         Some(arguments) => tools.call(index, &arguments, &mut Context::new(), reply),
         None => reply.error(&Violations(call.arguments, tool.input)),
-    }
+    })
 }
 
 /// The parameters of a call.
@@ -125,19 +119,6 @@ impl<'a> Call<'a> {
             text(state, "requestState must be a string")?;
         }
         Ok(Self { name, arguments })
-    }
-}
-
-/// The name of a tool that is not there; it may be long.
-struct Name<'a>(&'a [u8]);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = core::str::from_utf8(self.0).unwrap_or_default();
-        match name.char_indices().nth(64) {
-            Some((end, _)) => write!(f, "{}…", name.get(..end).unwrap_or_default()),
-            None => f.write_str(name),
-        }
     }
 }
 

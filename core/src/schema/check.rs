@@ -266,20 +266,22 @@ fn is_too_many_bytes(schema: &Schema, got: Option<Value<'_>>) -> bool {
 fn count(f: &mut fmt::Formatter<'_>, min: u32, max: u32, unit: &str) -> fmt::Result {
     match (min, max) {
         (0, u32::MAX) => return Ok(()),
-        (0, _) => write!(f, " of at most {max} {unit}")?,
-        (_, u32::MAX) => write!(f, " of at least {min} {unit}")?,
-        _ if min == max => write!(f, " of {max} {unit}")?,
-        _ => write!(f, " of {min} to {max} {unit}")?,
+        (0, _) => f.write_str(" of at most ")?,
+        (_, u32::MAX) => f.write_str(" of at least ")?,
+        _ if min == max => f.write_str(" of ")?,
+        _ => write!(f, " of {min} to ")?,
     }
-    let last = if max == u32::MAX { min } else { max };
-    f.write_str(if last == 1 { "" } else { "s" })
+    number(f, if max == u32::MAX { min } else { max }, unit)
+}
+
+/// Writes `200 characters`.
+fn number(f: &mut fmt::Formatter<'_>, number: u32, unit: &str) -> fmt::Result {
+    write!(f, "{number} {unit}")?;
+    f.write_str(if number == 1 { "" } else { "s" })
 }
 
 /// What came, in a few words.
 struct Got<'a>(&'static Schema, Value<'a>);
-
-/// How many characters of a string or number that came are shown.
-const SHOWN: usize = 40;
 
 impl Display for Got<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -288,39 +290,22 @@ impl Display for Got<'_> {
             && let Schema::String { .. } = schema
         {
             let bytes = is_too_many_bytes(schema, Some(value));
-            let number = if bytes { text.len() } else { characters(text) };
-            return write!(
-                f,
-                "{number} {}{}",
-                if bytes { "byte" } else { "character" },
-                if number == 1 { "" } else { "s" }
-            );
+            let (count, unit) = if bytes { (text.len(), "byte") } else { (characters(text), "character") };
+            return number(f, u32::try_from(count).unwrap_or(u32::MAX), unit);
         }
         if let Some(array) = value.as_array() {
-            let number = array.elements().count();
-            return write!(f, "array of {number} element{}", if number == 1 { "" } else { "s" });
+            f.write_str("array of ")?;
+            return number(f, u32::try_from(array.elements().count()).unwrap_or(u32::MAX), "element");
         }
         if let Some(text) = value.as_str() {
-            return write!(f, "\"{}\"", Start(text));
+            return write!(f, "\"{}\"", json::Clipped(text));
         }
         match value.as_number() {
-            Some(number) => Start(number.as_str()).fmt(f),
+            Some(number) => json::Clipped(number.as_str()).fmt(f),
             None => match value.as_bool() {
                 Some(boolean) => boolean.fmt(f),
                 None => f.write_str(value.kind().name()),
             },
-        }
-    }
-}
-
-/// The start of a text that may be long.
-struct Start<'a>(&'a str);
-
-impl Display for Start<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.char_indices().nth(SHOWN) {
-            Some((end, _)) => write!(f, "{}…", self.0.get(..end).unwrap_or_default()),
-            None => f.write_str(self.0),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Shaped for weak clients and few tokens: always `type`, and for objects `properties`; no `$ref`, no `anyOf`, no
 //! `format`. It means the same in draft-07 and 2020-12 (SCHEMA-4).
 
-use core::fmt::{self, Write};
+use core::fmt::{self, Display, Write};
 
 use super::{MAX_DEPTH, Object, Property, Schema};
 use crate::json;
@@ -60,7 +60,8 @@ fn open(
     schema: &Schema,
     property: Option<&'static Property>,
 ) -> fmt::Result {
-    write!(out, "{{\"type\":\"{}\"", schema.type_name())?;
+    out.write_str("{\"type\":")?;
+    json::write_str(out, schema.type_name())?;
     if let Some(description) = property.and_then(|property| property.description) {
         out.write_str(",\"description\":")?;
         json::write_str(out, description)?;
@@ -68,10 +69,10 @@ fn open(
     match *schema {
         Schema::Integer { minimum, maximum } => {
             if !minimum.is_extreme() {
-                write!(out, ",\"minimum\":{minimum}")?;
+                member(out, "minimum", &minimum)?;
             }
             if !maximum.is_extreme() {
-                write!(out, ",\"maximum\":{maximum}")?;
+                member(out, "maximum", &maximum)?;
             }
         }
         Schema::Number { minimum, maximum, float } => {
@@ -132,12 +133,17 @@ fn close(out: &mut dyn Write, property: Option<&'static Property>) -> fmt::Resul
     out.write_str("}")
 }
 
+/// Writes a member behind another.
+fn member(out: &mut dyn Write, name: &str, number: &dyn Display) -> fmt::Result {
+    write!(out, ",\"{name}\":{number}")
+}
+
 fn limits(out: &mut dyn Write, min_name: &str, min: u32, max_name: &str, max: u32) -> fmt::Result {
     if min > 0 {
-        write!(out, ",\"{min_name}\":{min}")?;
+        member(out, min_name, &min)?;
     }
     if max < u32::MAX {
-        write!(out, ",\"{max_name}\":{max}")?;
+        member(out, max_name, &max)?;
     }
     Ok(())
 }
