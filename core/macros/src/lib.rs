@@ -68,7 +68,7 @@ mod toolset;
 ///
 /// | option | meaning |
 /// | --- | --- |
-/// | `rename = ".."` | its name in JSON; otherwise the parameter's |
+/// | `rename = ".."` | its name in JSON, 1 to 64 of `A-Z a-z 0-9 _ - .`; otherwise the parameter's |
 /// | `default = value` | what it is when it is absent; printed in the schema |
 /// | `min = value`, `max = value` | the least and the greatest number; constants of the argument's type |
 /// | `min_length = n`, `max_length = n` | the least and the greatest number of characters of a string |

@@ -59,6 +59,11 @@ pub(crate) fn is_specified(name: &str) -> bool {
     (1..=128).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
 }
 
+/// Whether the popular clients take this as an argument's name.
+pub(crate) fn is_portable_key(name: &str) -> bool {
+    name.len() <= 64 && is_specified(name)
+}
+
 /// Refuses the names that stood before.
 pub(crate) fn distinct<'a>(what: &str, names: impl IntoIterator<Item = &'a LitStr>, errors: &mut Errors) {
     let mut earlier = Vec::new();

@@ -42,8 +42,16 @@ impl Property {
         {
             errors.refuse(setting, "an `Option` is absent as `None`; give the default to the plain type");
         }
+        let name = options.text("rename", errors).unwrap_or_else(|| naming::of(ident, case));
+        if !naming::is_portable_key(&name.value()) {
+            errors.refuse(
+                &name,
+                "an argument's name is 1 to 64 of `A-Z a-z 0-9 _ - .`, since model APIs refuse others; give it one with \
+                 `#[argument(rename = \"..\")]`",
+            );
+        }
         Self {
-            name: options.text("rename", errors).unwrap_or_else(|| naming::of(ident, case)),
+            name,
             description: docs::description(attributes, errors),
             ty: ty.clone(),
             default,
