@@ -1,102 +1,12 @@
-//! Bytes to messages: a strict RFC 8259 and UTF-8 validator that runs while bytes come in.
+//! The state machine behind [`Frames`](super::Frames): a byte, or a run of them, at a time.
 //!
-//! [`Frames`] is fed bytes in any split and returns one [`Frame`] per line. While it validates it normalises into its
-//! buffer: white space between tokens goes, strings are unescaped (see [`json`](crate::json), "Proven text"). The text
-//! never grows, so a line of `N` bytes always fits into `Frames<N>`. Depth is bounded by a counter and a word of bits,
-//! never by the stack.
-//!
-//! ```
-//! use toolwire::frame::{Frame, Frames};
-//!
-//! let mut frames = Frames::<64>::new();
-//! let (frame, rest) = frames.feed(b"{\"id\": 7, \"method\":");
-//! assert!(frame.is_none() && rest.is_empty()); // nothing yet
-//!
-//! let (frame, rest) = frames.feed(b"\"p\\u0069ng\"}\n[1,]\n");
-//! let Some(Frame::Message(message)) = frame else { panic!() };
-//! assert_eq!(message.method.and_then(|method| method.as_str()), Some("ping"));
-//!
-//! let (frame, rest) = frames.feed(rest);
-//! assert!(matches!(frame, Some(Frame::Malformed { offset: 3 })));
-//! assert!(rest.is_empty());
-//! ```
+//! A step takes what stands at the start of the bytes that are left: a whole string and the byte behind it where it can,
+//! else one byte. It moves a [`Cursor`], which lives in registers, and the rest of the [`Scanner`], which does not. A line
+//! that does not fit is read to its end all the same, with the buffer as a place for its `id`.
 
+use super::{Frame, MAX_DEPTH};
 use crate::json::{QUOTE, Value, scan};
 use crate::rpc::Envelope;
-
-/// How deep objects and arrays may nest in a message (FRAME-12).
-pub const MAX_DEPTH: u32 = u64::BITS;
-
-/// What a line turned out to be. A blank line is nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "whoever reads lines must handle each outcome")]
-pub enum Frame<'a> {
-    /// Valid JSON.
-    Message(Envelope<'a>),
-    /// Not JSON, or not UTF-8.
-    Malformed {
-        /// Where it cannot be JSON any more: the number of bytes of the line before that place.
-        offset: usize,
-    },
-    /// JSON that does not fit into the buffer (FRAME-11), or stopped to be JSON after that.
-    TooLong {
-        /// The size of the buffer in bytes.
-        capacity: usize,
-        /// The top-level member `id`, wherever it stands.
-        id: Option<Value<'a>>,
-    },
-    /// Nested deeper than [`MAX_DEPTH`] (FRAME-12). The rest of the line was not looked at.
-    TooDeep {
-        /// The top-level member `id`, if it stands before that place.
-        id: Option<Value<'a>>,
-    },
-}
-
-/// An incremental reader of lines, each at most `N` bytes of normalised JSON.
-///
-/// Besides the buffer it holds about 100 bytes on a 32-bit core.
-#[derive(Clone)]
-pub struct Frames<const N: usize> {
-    scanner: Scanner,
-    buffer: [u8; N],
-}
-
-impl<const N: usize> core::fmt::Debug for Frames<N> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Frames").field("scanner", &self.scanner).finish_non_exhaustive()
-    }
-}
-
-impl<const N: usize> Default for Frames<N> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const N: usize> Frames<N> {
-    /// An empty reader, at the start of a line.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { scanner: Scanner::new(), buffer: [0; N] }
-    }
-
-    /// Takes bytes up to the end of the next line that is not blank. Returns what that line is, or nothing yet, and the
-    /// bytes behind it.
-    ///
-    /// The bytes up to the rest have been taken in: do not feed them again. The frame borrows the buffer, which the
-    /// next call overwrites.
-    #[must_use = "the frame is lost with the next call, and the rest has not been taken in"]
-    pub fn feed<'b>(&mut self, input: &'b [u8]) -> (Option<Frame<'_>>, &'b [u8]) {
-        let (ended, rest) = self.scanner.feed(&mut self.buffer, input);
-        (if ended { self.scanner.frame(&self.buffer) } else { None }, rest)
-    }
-
-    /// Whether the bytes so far end within a line that is not blank.
-    #[must_use]
-    pub fn is_within_line(&self) -> bool {
-        !matches!(self.scanner.cursor.state, State::Start | State::Blank | State::End)
-    }
-}
 
 /// Where in a line the next byte stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,9 +108,9 @@ impl Cursor {
     }
 }
 
-/// The state of [`Frames`], apart from the buffer so that this code exists once for all sizes.
+/// The state of [`Frames`](super::Frames), apart from the buffer so that this code exists once for all sizes.
 #[derive(Clone, Debug)]
-struct Scanner {
+pub(super) struct Scanner {
     /// Between two calls.
     cursor: Cursor,
     /// One bit per level of nesting, the innermost lowest: 1 for an object.
@@ -230,7 +140,7 @@ struct Scanner {
 }
 
 impl Scanner {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             cursor: Cursor { state: State::Start, length: 0 },
             objects: 0,
@@ -249,8 +159,13 @@ impl Scanner {
         }
     }
 
+    /// Whether the bytes so far end within a line that is not blank.
+    pub(super) const fn is_within_line(&self) -> bool {
+        !matches!(self.cursor.state, State::Start | State::Blank | State::End)
+    }
+
     /// The frame at the end of a line.
-    fn frame<'a>(&self, buffer: &'a [u8]) -> Option<Frame<'a>> {
+    pub(super) fn frame<'a>(&self, buffer: &'a [u8]) -> Option<Frame<'a>> {
         let member = |(start, end): Span| buffer.get(start..end).filter(|value| !value.is_empty()).map(Value::proven);
         let [jsonrpc, id, method, params, result, error] = self.spans.map(member);
         Some(match self.fault {
@@ -265,7 +180,7 @@ impl Scanner {
     }
 
     /// Takes bytes up to the end of a line. Returns whether it was reached, and the bytes behind it.
-    fn feed<'b>(&mut self, buffer: &mut [u8], input: &'b [u8]) -> (bool, &'b [u8]) {
+    pub(super) fn feed<'b>(&mut self, buffer: &mut [u8], input: &'b [u8]) -> (bool, &'b [u8]) {
         if self.cursor.state == State::End {
             *self = Self::new();
         }
