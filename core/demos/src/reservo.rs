@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display};
 
+use toolwire::json::Integer;
 use toolwire::{Argument, ServerInfo, toolset};
 
 /// What the server tells of itself.
@@ -112,11 +113,11 @@ enum Error {
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hours(hours) => write!(f, "Las horas deben ser un entero de 1 a 24, no {hours}."),
+            Self::Hours(hours) => write!(f, "Las horas deben ser un entero de 1 a 24, no {}.", Integer::from(*hours)),
             Self::Full => {
                 write!(f, "La agenda está llena: ya hay {CAPACITY} reservas. Cancela una antes de reservar otra.")
             }
-            Self::Unknown(id) => write!(f, "No existe ninguna reserva activa con el id {id}."),
+            Self::Unknown(id) => write!(f, "No existe ninguna reserva activa con el id {}.", Integer::from(*id)),
         }
     }
 }
@@ -124,9 +125,9 @@ impl Display for Error {
 /// The tools, and the bookings that are not cancelled.
 #[derive(Clone, Debug, Default)]
 pub struct Reservo {
-    bookings: heapless::Vec<(i64, Stay), CAPACITY>,
+    bookings: heapless::Vec<(u32, Stay), CAPACITY>,
     /// The id of the booking made last.
-    last: i64,
+    last: u32,
 }
 
 impl Reservo {
@@ -163,9 +164,9 @@ impl Reservo {
     #[tool(additional_properties)]
     fn book_room(&mut self, room: Room, tier: Tier, hours: i64, member: &str) -> Result<impl Display, Error> {
         let stay = Stay::new(room, tier, hours)?;
-        let id = self.last + 1;
-        self.bookings.push((id, stay)).map_err(|_| Error::Full)?;
-        self.last = id;
+        self.bookings.push((self.last + 1, stay)).map_err(|_| Error::Full)?;
+        self.last += 1;
+        let id = self.last;
         Ok(fmt::from_fn(move |f| write!(f, "Reserva {id} confirmada a nombre de {member}: {stay}")))
     }
 
@@ -173,8 +174,8 @@ impl Reservo {
     /// el usuario pide cancelar o anular una reserva que ya hizo.
     #[tool(additional_properties)]
     fn cancel_booking(&mut self, id: i64) -> Result<impl Display, Error> {
-        let at = self.bookings.iter().position(|(booked, _)| *booked == id).ok_or(Error::Unknown(id))?;
-        let (_, Stay { room, .. }) = self.bookings.remove(at);
+        let at = self.bookings.iter().position(|(booked, _)| i64::from(*booked) == id).ok_or(Error::Unknown(id))?;
+        let (id, Stay { room, .. }) = self.bookings.swap_remove(at);
         Ok(fmt::from_fn(move |f| write!(f, "Reserva {id} cancelada: {room}")))
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use toolwire::json::Float;
+use toolwire::json::{Float, Integer};
 use toolwire::{Argument, ServerInfo, toolset};
 
 /// What the server tells of itself.
@@ -104,7 +104,7 @@ impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full => write!(f, "No caben más tareas: ya hay {CAPACITY}."),
-            Self::Unknown(id) => write!(f, "No se encontró ninguna tarea con el id {id}"),
+            Self::Unknown(id) => write!(f, "No se encontró ninguna tarea con el id {}", Integer::from(*id)),
             Self::NotPositive => f.write_str("el monto debe ser positivo"),
         }
     }
@@ -153,7 +153,8 @@ impl Tasks {
         let at = usize::try_from(task_id).ok().and_then(|id| id.checked_sub(1));
         let task = at.and_then(|at| self.tasks.get_mut(at)).ok_or(Error::Unknown(task_id))?;
         task.completed = true;
-        Ok(fmt::from_fn(move |f| write!(f, "Tarea {task_id} ({}) marcada como completada", task.title)))
+        let (id, title) = (Integer::from(task_id), &task.title);
+        Ok(fmt::from_fn(move |f| write!(f, "Tarea {id} ({title}) marcada como completada")))
     }
 
     /// Listar las tareas seguidas.
