@@ -152,14 +152,14 @@ macro_rules! integers {
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
 macro_rules! floats {
-    ($($type:ident $float:ident;)*) => {$(
+    ($($type:ident $float:ident $read:ident;)*) => {$(
         impl Argument<'_> for $type {
             type Bound = Self;
             const SCHEMA: &'static Schema =
                 &Schema::Number { minimum: None, maximum: None, float: &json::float::$float };
 
             fn decode(value: Value<'_>) -> Option<Self> {
-                value.as_number()?.as_str().parse().ok()
+                Some(json::float::$read(value.as_number()?.as_str()))
             }
         }
 
@@ -172,8 +172,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 F32;
-    f64 F64;
+    f32 F32 to_f32;
+    f64 F64 to_f64;
 }
 
 impl Argument<'_> for bool {

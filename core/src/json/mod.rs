@@ -8,6 +8,8 @@
 //! never longer than the JSON that came. On proven text nothing here can fail; on anything else the functions return
 //! nonsense, but neither panic nor read out of bounds.
 
+#[cfg(any(test, not(target_pointer_width = "64")))]
+mod decimal;
 pub(crate) mod float;
 mod number;
 pub(crate) mod scan;
