@@ -87,8 +87,7 @@ impl<T: Toolset, const N: usize> Server<T, N> {
         let (frame, rest) = self.frames.feed(bytes);
         if let Some(frame) = frame {
             let mut wire = Wire { out, broken: false, error: None };
-            // A fault of the wire is in the wire, and no other can be.
-            let _ = self.protocol.answer(frame, &mut self.toolset, &mut wire);
+            self.protocol.answer(frame, &mut self.toolset, &mut wire);
             if let Some(error) = wire.error {
                 return Err(error);
             }

@@ -14,6 +14,7 @@ pub(crate) mod float;
 mod number;
 pub(crate) mod scan;
 mod value;
+mod writer;
 
 use core::fmt::{self, Write};
 
@@ -21,6 +22,7 @@ pub use float::Float;
 pub use number::{Integer, NotInteger, Number, OutOfRange};
 pub(crate) use value::QUOTE;
 pub use value::{Array, Elements, Kind, Members, Object, Value};
+pub(crate) use writer::Writer;
 
 /// A writer that escapes what passes through it, for the inside of a JSON string.
 pub struct Escape<'w>(pub &'w mut dyn Write);

@@ -3,14 +3,13 @@
 use super::protocol::Server;
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
-use super::write_member;
 
 /// Lists the revisions that may stand in `_meta` (META-4), and the capabilities. The identity is in the metadata of the
 /// result (DISC-3), whatever the other results carry.
 pub(super) fn answer(server: &Server<'_>, reply: Reply<'_>) -> Replied {
     reply.result(&|out| {
-        write!(out, "\"supportedVersions\":[\"{}\"],{}", Revision::MODERN.rules().name, Server::CAPABILITIES)?;
-        write_member(out, "instructions", server.info.instructions)?;
-        out.write_str(Server::CONSTANT)
+        write!(out, "\"supportedVersions\":[\"{}\"],{}", Revision::MODERN.rules().name, Server::CAPABILITIES);
+        out.member("instructions", server.info.instructions);
+        out.raw(Server::CONSTANT);
     })
 }

@@ -4,7 +4,6 @@ use super::params::{Refusal, invalid, object, text};
 use super::protocol::Server;
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
-use super::write_member;
 use crate::json::Object;
 
 /// The revision that the handshake settles on (INIT-2, INIT-3).
@@ -28,8 +27,8 @@ pub(super) fn negotiate(params: Object<'_>) -> Result<Revision, Refusal> {
 /// Answers with the revision, the capabilities and the identity (INIT-1).
 pub(super) fn answer(revision: Revision, server: &Server<'_>, reply: Reply<'_>) -> Replied {
     reply.result(&|out| {
-        write!(out, "\"protocolVersion\":\"{}\",{},\"serverInfo\":", revision.rules().name, Server::CAPABILITIES)?;
-        server.info.write(out, revision)?;
-        write_member(out, "instructions", server.info.instructions)
+        write!(out, "\"protocolVersion\":\"{}\",{},\"serverInfo\":", revision.rules().name, Server::CAPABILITIES);
+        server.info.write(out, revision);
+        out.member("instructions", server.info.instructions);
     })
 }

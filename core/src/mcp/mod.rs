@@ -9,9 +9,7 @@ pub(crate) mod reply;
 mod revision;
 mod tools;
 
-use core::fmt::{self, Write};
-
-use crate::json;
+use crate::json::Writer;
 
 pub(crate) use protocol::Protocol;
 pub(crate) use tools::assert_sound;
@@ -45,21 +43,13 @@ impl ServerInfo {
     }
 
     /// Writes the `Implementation` object.
-    fn write(&self, out: &mut dyn Write, revision: revision::Revision) -> fmt::Result {
-        out.write_str("{\"name\":")?;
-        json::write_str(out, self.name)?;
-        out.write_str(",\"version\":")?;
-        json::write_str(out, self.version)?;
+    fn write(&self, out: &mut Writer<'_>, revision: revision::Revision) {
+        out.raw("{\"name\":");
+        out.string(self.name);
+        out.member("version", Some(self.version));
         if revision.rules().titles {
-            write_member(out, "title", self.title)?;
+            out.member("title", self.title);
         }
-        out.write_str("}")
+        out.raw("}");
     }
-}
-
-/// Writes `,"name":"text"` if there is text.
-fn write_member(out: &mut dyn Write, name: &str, text: Option<&str>) -> fmt::Result {
-    let Some(text) = text else { return Ok(()) };
-    write!(out, ",\"{name}\":")?;
-    json::write_str(out, text)
 }

@@ -8,7 +8,7 @@ use super::reply::{Head, Place, Replied, Reply};
 use super::revision::Revision;
 use super::{ServerInfo, discover, initialize, tools};
 use crate::frame::{Frame, MAX_DEPTH};
-use crate::json::{Array, Object};
+use crate::json::{Array, Object, Writer};
 use crate::rpc::{Envelope, ErrorCode, Id, Message, Request};
 use crate::tool::{Arguments, Context, Tool, Toolset};
 
@@ -94,25 +94,27 @@ impl Protocol {
     }
 
     /// Answers a line, if it is to be answered.
-    pub(crate) fn answer(&mut self, frame: Frame<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) -> fmt::Result {
+    pub(crate) fn answer(&mut self, frame: Frame<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) {
         match frame {
             Frame::Message(envelope) => match Message::new(envelope) {
                 Message::Batch(entries) if self.revision().rules().batches && !entries.is_empty() => {
-                    self.batch(entries, tools, out)
+                    self.batch(entries, tools, out);
                 }
-                message => self.message(message, tools, out, Place::Line).map(drop),
+                message => {
+                    self.message(message, tools, out, Place::Line);
+                }
             },
             Frame::Malformed { offset } => {
                 let reason = format_args!("Parse error: the line is no JSON from byte {offset} on");
-                self.refuse(ErrorCode::ParseError, &reason, None, Place::Line, out)
+                self.refuse(ErrorCode::ParseError, &reason, None, Place::Line, out);
             }
             Frame::TooLong { capacity, id } => {
                 let reason = format_args!("the message is too long: this server takes {capacity} bytes");
-                self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out)
+                self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out);
             }
             Frame::TooDeep { id } => {
                 let reason = format_args!("the message nests too deep: this server takes {MAX_DEPTH} levels");
-                self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out)
+                self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out);
             }
         }
     }
@@ -130,13 +132,13 @@ impl Protocol {
         id: Option<Id<'_>>,
         place: Place,
         out: &mut dyn Write,
-    ) -> fmt::Result {
+    ) {
         let head = Head { id, revision: self.revision(), info: &self.info, server_info: self.server_info, place };
-        Reply { out, head: &head }.refuse(code, reason).0
+        let Replied(()) = Reply { out: Writer::new(out), head: &head }.refuse(code, reason);
     }
 
     /// Answers the entries of an array in order, in one array (BATCH-3).
-    fn batch(&mut self, entries: Array<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) -> fmt::Result {
+    fn batch(&mut self, entries: Array<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) {
         let mut place = Place::First;
         for entry in entries.elements() {
             let message = match Message::new(Envelope::of(entry)) {
@@ -146,28 +148,28 @@ impl Protocol {
                 }
                 message => message,
             };
-            if self.message(message, tools, out, place)? {
+            if self.message(message, tools, out, place) {
                 place = Place::Later;
             }
         }
-        out.write_str(if place == Place::Later { "]\n" } else { "" })
+        if place == Place::Later {
+            Writer::new(out).raw("]\n");
+        }
     }
 
     /// Answers a message, if it is to be answered. Returns whether it was.
-    fn message(
-        &mut self,
-        message: Message<'_>,
-        tools: &mut dyn Dispatch,
-        out: &mut dyn Write,
-        place: Place,
-    ) -> Result<bool, fmt::Error> {
+    fn message(&mut self, message: Message<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write, place: Place) -> bool {
         let (id, reason) = match message {
-            Message::Request(request) => return self.request(&request, tools, out, place).0.map(|()| true),
-            Message::Notification | Message::Response => return Ok(false),
+            Message::Request(request) => {
+                let Replied(()) = self.request(&request, tools, out, place);
+                return true;
+            }
+            Message::Notification | Message::Response => return false,
             Message::Batch(_) => (None, "an array is no message here: send one message per line"),
             Message::Invalid { id, reason } => (id, reason),
         };
-        self.refuse(ErrorCode::InvalidRequest, &reason, id, place, out).map(|()| true)
+        self.refuse(ErrorCode::InvalidRequest, &reason, id, place, out);
+        true
     }
 
     /// Answers a request in the revision that it selects.
@@ -190,9 +192,9 @@ impl Protocol {
             place,
         };
         let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
-        let reply = Reply { out: &mut *out, head: &head };
+        let reply = Reply { out: Writer::new(out), head: &head };
         let served = opened.and_then(|opened| serve(method, opened, &mut self.session, &server, tools, reply));
-        served.unwrap_or_else(|(code, reason)| Reply { out, head: &head }.refuse(code, &reason))
+        served.unwrap_or_else(|(code, reason)| Reply { out: Writer::new(out), head: &head }.refuse(code, &reason))
     }
 }
 
@@ -213,7 +215,7 @@ fn serve(
     Ok(match (method, meta.is_some()) {
         (Some(Method::ToolsList), _) => tools::list(&params, server, reply)?,
         (Some(Method::ToolsCall), _) => tools::call(&params, tools, reply)?,
-        (Some(Method::Ping), false) => reply.result(&|_| Ok(())),
+        (Some(Method::Ping), false) => reply.result(&|_| {}),
         (Some(Method::Discover), true) => discover::answer(server, reply),
         (Some(Method::Initialize), false) => {
             // A failed handshake leaves the session before as it was.

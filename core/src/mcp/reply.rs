@@ -1,16 +1,16 @@
 //! Answers, streamed to the wire as they come into being.
 
-use core::fmt::{self, Display, Write};
+use core::fmt::{self, Display};
 
 use super::ServerInfo;
 use super::revision::Revision;
-use crate::json::{self, Escape};
+use crate::json::Writer;
 use crate::rpc::{ErrorCode, Id};
 
 /// The right to answer one request, once: every way to use it up writes an answer, and nothing else makes a
 /// [`Replied`].
 pub struct Reply<'r> {
-    pub(super) out: &'r mut dyn Write,
+    pub(super) out: Writer<'r>,
     pub(super) head: &'r Head<'r>,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Place {
 /// The proof that a request was answered.
 #[derive(Debug)]
 #[must_use = "a request is answered exactly once"]
-pub struct Replied(pub(super) fmt::Result);
+pub struct Replied(pub(super) ());
 
 impl fmt::Debug for Reply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,83 +70,80 @@ impl Reply<'_> {
 
     fn content(self, text: Option<&dyn Display>, is_error: bool) -> Replied {
         self.result(&|out| {
-            let Some(text) = text else { return out.write_str("\"content\":[],\"isError\":false") };
-            out.write_str("\"content\":[{\"type\":\"text\",\"text\":\"")?;
-            // When it is the wire that failed, what follows fails too.
-            let failed = write!(Escape(out), "{text}").is_err();
-            out.write_str(if failed || is_error { "\"}],\"isError\":true" } else { "\"}],\"isError\":false" })
+            let Some(text) = text else { return out.raw("\"content\":[],\"isError\":false") };
+            out.raw("\"content\":[{\"type\":\"text\",\"text\":\"");
+            // When it is the wire that failed, what follows does not come through either.
+            let displayed = out.inside(text);
+            out.raw(if displayed && !is_error { "\"}],\"isError\":false" } else { "\"}],\"isError\":true" });
         })
     }
 
     /// Answers with a result; `members` writes what is in it. Behind a pointer, so that the frame around the members exists
     /// once.
-    pub(super) fn result(self, members: &dyn Fn(&mut dyn Write) -> fmt::Result) -> Replied {
-        Replied(self.try_result(members))
-    }
-
-    fn try_result(self, members: &dyn Fn(&mut dyn Write) -> fmt::Result) -> fmt::Result {
-        let Self { out, head } = self;
-        head.open(out)?;
-        out.write_str(",\"result\":{")?;
+    pub(super) fn result(self, members: &dyn Fn(&mut Writer<'_>)) -> Replied {
+        let Self { mut out, head } = self;
+        head.open(&mut out);
+        out.raw(",\"result\":{");
         let modern = head.revision.rules().modern;
         if modern {
-            out.write_str("\"resultType\":\"complete\",")?;
+            out.raw("\"resultType\":\"complete\",");
         }
-        members(out)?;
+        members(&mut out);
         if modern && head.server_info {
-            out.write_str(",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":")?;
-            head.info.write(out, head.revision)?;
-            out.write_str("}")?;
+            out.raw(",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
+            head.info.write(&mut out, head.revision);
+            out.raw("}");
         }
-        head.close(out)
+        head.close(&mut out)
     }
 
     /// Answers with an error.
     pub(super) fn refuse(self, code: ErrorCode, message: &dyn Display) -> Replied {
-        Replied(self.try_refuse(code, message, None))
+        self.refuse_version(code, message, None)
     }
 
     /// Answers that the revision asked for is not spoken here (META-3).
     pub(super) fn unsupported(self, requested: &str) -> Replied {
         let code = ErrorCode::UnsupportedProtocolVersion;
-        Replied(self.try_refuse(code, &"this protocol version is not supported", Some(requested)))
+        self.refuse_version(code, &"this protocol version is not supported", Some(requested))
     }
 
-    fn try_refuse(self, code: ErrorCode, message: &dyn Display, requested: Option<&str>) -> fmt::Result {
-        let Self { out, head } = self;
-        head.open(out)?;
-        write!(out, ",\"error\":{{\"code\":{},\"message\":\"", code.code())?;
-        write!(Escape(out), "{message}")?;
-        out.write_str("\"")?;
+    fn refuse_version(self, code: ErrorCode, message: &dyn Display, requested: Option<&str>) -> Replied {
+        let Self { mut out, head } = self;
+        head.open(&mut out);
+        write!(out, ",\"error\":{{\"code\":{},\"message\":\"", code.code());
+        out.inside(message);
+        out.raw("\"");
         if let Some(requested) = requested {
-            write!(out, ",\"data\":{{\"supported\":[\"{}\"],\"requested\":", Revision::MODERN.rules().name)?;
-            json::write_str(out, requested)?;
-            out.write_str("}")?;
+            write!(out, ",\"data\":{{\"supported\":[\"{}\"],\"requested\":", Revision::MODERN.rules().name);
+            out.string(requested);
+            out.raw("}");
         }
-        head.close(out)
+        head.close(&mut out)
     }
 }
 
 impl Head<'_> {
     /// Writes an answer up to its id (ID-6).
-    fn open(&self, out: &mut dyn Write) -> fmt::Result {
+    fn open(&self, out: &mut Writer<'_>) {
         match self.place {
             Place::Line => {}
-            Place::First => out.write_str("[")?,
-            Place::Later => out.write_str(",")?,
+            Place::First => out.raw("["),
+            Place::Later => out.raw(","),
         }
         match self.id {
             Some(id) => {
-                out.write_str("{\"jsonrpc\":\"2.0\",\"id\":")?;
-                id.write(out)
+                out.raw("{\"jsonrpc\":\"2.0\",\"id\":");
+                out.with(|out| id.write(out));
             }
-            None if self.revision.rules().null_id => out.write_str("{\"jsonrpc\":\"2.0\",\"id\":null"),
-            None => out.write_str("{\"jsonrpc\":\"2.0\""),
+            None if self.revision.rules().null_id => out.raw("{\"jsonrpc\":\"2.0\",\"id\":null"),
+            None => out.raw("{\"jsonrpc\":\"2.0\""),
         }
     }
 
     /// Writes the end of a result or an error, and that of the line.
-    fn close(&self, out: &mut dyn Write) -> fmt::Result {
-        out.write_str(if self.place == Place::Line { "}}\n" } else { "}}" })
+    fn close(&self, out: &mut Writer<'_>) -> Replied {
+        out.raw(if self.place == Place::Line { "}}\n" } else { "}}" });
+        Replied(())
     }
 }

@@ -1,13 +1,12 @@
 //! `tools/list` and `tools/call`.
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 use super::params::{Params, Refusal, invalid, object, text};
 use super::protocol::{Dispatch, Server};
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
-use super::write_member;
-use crate::json::{self, Object};
+use crate::json::{self, Object, Writer};
 use crate::rpc::ErrorCode;
 use crate::schema;
 use crate::tool::{Annotations, Arguments, Context, MAX_ARGUMENTS, Tool};
@@ -20,16 +19,16 @@ pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -
     let behind = first.saturating_add(server.page_size).min(tools.len());
     let revision = reply.head.revision;
     Ok(reply.result(&|out| {
-        out.write_str("\"tools\":[")?;
+        out.raw("\"tools\":[");
         for (at, tool) in tools.get(first..behind).unwrap_or_default().iter().enumerate() {
-            out.write_str(if at == 0 { "" } else { "," })?;
-            write(out, tool, revision)?;
+            out.raw(if at == 0 { "" } else { "," });
+            write(out, tool, revision);
         }
-        out.write_str("]")?;
+        out.raw("]");
         if behind < tools.len() {
-            write!(out, ",\"nextCursor\":\"{behind}\"")?;
+            write!(out, ",\"nextCursor\":\"{behind}\"");
         }
-        out.write_str(if revision.rules().modern { Server::CONSTANT } else { "" })
+        out.raw(if revision.rules().modern { Server::CONSTANT } else { "" });
     }))
 }
 
@@ -47,22 +46,22 @@ fn index(cursor: &[u8]) -> Option<usize> {
     if !matches!(cursor, [b'1'..=b'9', ..]) { None } else { text.parse().ok() }
 }
 
-fn write(out: &mut dyn Write, tool: &Tool, revision: Revision) -> fmt::Result {
-    out.write_str("{\"name\":")?;
-    json::write_str(out, tool.name)?;
+fn write(out: &mut Writer<'_>, tool: &Tool, revision: Revision) {
+    out.raw("{\"name\":");
+    out.string(tool.name);
     if revision.rules().titles {
-        write_member(out, "title", tool.title)?;
+        out.member("title", tool.title);
     }
-    write_member(out, "description", Some(tool.description))?;
-    out.write_str(",\"inputSchema\":")?;
-    schema::print::write(out, tool.input)?;
+    out.member("description", Some(tool.description));
+    out.raw(",\"inputSchema\":");
+    schema::print::write(out, tool.input);
     if revision.rules().annotations {
-        write_annotations(out, tool.annotations)?;
+        write_annotations(out, tool.annotations);
     }
-    out.write_str("}")
+    out.raw("}");
 }
 
-fn write_annotations(out: &mut dyn Write, annotations: Annotations) -> fmt::Result {
+fn write_annotations(out: &mut Writer<'_>, annotations: Annotations) {
     let Annotations { read_only, destructive, idempotent, open_world } = annotations;
     let hints = [
         ("readOnlyHint", read_only),
@@ -73,10 +72,10 @@ fn write_annotations(out: &mut dyn Write, annotations: Annotations) -> fmt::Resu
     let mut before = ",\"annotations\":{";
     for (name, hint) in hints {
         let Some(hint) = hint else { continue };
-        write!(out, "{before}\"{name}\":{}", if hint { "true" } else { "false" })?;
+        write!(out, "{before}\"{name}\":{}", if hint { "true" } else { "false" });
         before = ",";
     }
-    out.write_str(if before == "," { "}" } else { "" })
+    out.raw(if before == "," { "}" } else { "" });
 }
 
 /// Runs a tool, if there is one of that name and its arguments fit.

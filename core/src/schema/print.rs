@@ -3,10 +3,10 @@
 //! Shaped for weak clients and few tokens: always `type`, and for objects `properties`; no `$ref`, no `anyOf`, no
 //! `format`. It means the same in draft-07 and 2020-12 (SCHEMA-4).
 
-use core::fmt::{self, Display, Write};
+use core::fmt::Display;
 
 use super::{MAX_DEPTH, Object, Property, Schema};
-use crate::json;
+use crate::json::Writer;
 
 /// An object or array whose head is written.
 #[derive(Clone, Copy)]
@@ -19,9 +19,9 @@ struct Open {
 }
 
 /// Writes an object's schema, its root.
-pub(crate) fn write(out: &mut dyn Write, root: Object) -> fmt::Result {
+pub(crate) fn write(out: &mut Writer<'_>, root: Object) {
     let mut stack = heapless::Vec::<Open, MAX_DEPTH>::new();
-    open(out, &mut stack, &Schema::Object(root), None)?;
+    open(out, &mut stack, &Schema::Object(root), None);
     while let Some(top) = stack.last_mut() {
         let at = top.written;
         top.written = at.saturating_add(1);
@@ -29,134 +29,130 @@ pub(crate) fn write(out: &mut dyn Write, root: Object) -> fmt::Result {
             Schema::Object(object) => match object.properties.get(at) {
                 Some(property) => {
                     if at > 0 {
-                        out.write_str(",")?;
+                        out.raw(",");
                     }
-                    json::write_str(out, property.name)?;
-                    out.write_str(":")?;
-                    open(out, &mut stack, property.schema, Some(property))?;
+                    out.string(property.name);
+                    out.raw(":");
+                    open(out, &mut stack, property.schema, Some(property));
                     continue;
                 }
-                None => close_object(out, object)?,
+                None => close_object(out, object),
             },
             Schema::Array { items, .. } if at == 0 => {
-                open(out, &mut stack, items, None)?;
+                open(out, &mut stack, items, None);
                 continue;
             }
             Schema::Array { min_items, max_items, .. } => {
-                limits(out, "minItems", min_items, "maxItems", max_items)?;
+                limits(out, "minItems", min_items, "maxItems", max_items);
             }
             _ => {}
         }
-        close(out, top.property)?;
+        close(out, top.property);
         stack.pop();
     }
-    Ok(())
 }
 
 /// Writes a schema as far as possible: up to its children, if it has any, else whole.
 fn open(
-    out: &mut dyn Write,
+    out: &mut Writer<'_>,
     stack: &mut heapless::Vec<Open, MAX_DEPTH>,
     schema: &Schema,
     property: Option<&'static Property>,
-) -> fmt::Result {
-    out.write_str("{\"type\":")?;
-    json::write_str(out, schema.type_name())?;
+) {
+    out.raw("{\"type\":");
+    out.string(schema.type_name());
     if let Some(description) = property.and_then(|property| property.description) {
-        out.write_str(",\"description\":")?;
-        json::write_str(out, description)?;
+        out.raw(",\"description\":");
+        out.string(description);
     }
     match *schema {
         Schema::Integer { minimum, maximum } => {
             if !minimum.is_extreme() {
-                member(out, "minimum", &minimum)?;
+                member(out, "minimum", &minimum);
             }
             if !maximum.is_extreme() {
-                member(out, "maximum", &maximum)?;
+                member(out, "maximum", &maximum);
             }
         }
         Schema::Number { minimum, maximum, float } => {
             if let Some(minimum) = minimum {
-                out.write_str(",\"minimum\":")?;
-                (float.write)(minimum, out)?;
+                out.raw(",\"minimum\":");
+                out.with(|out| (float.write)(minimum, out));
             }
             if let Some(maximum) = maximum {
-                out.write_str(",\"maximum\":")?;
-                (float.write)(maximum, out)?;
+                out.raw(",\"maximum\":");
+                out.with(|out| (float.write)(maximum, out));
             }
         }
         Schema::String { min_length, max_length, .. } => {
-            limits(out, "minLength", min_length, "maxLength", max_length)?;
+            limits(out, "minLength", min_length, "maxLength", max_length);
         }
         Schema::Enum(names) => {
-            out.write_str(",\"enum\":")?;
-            list(out, names.iter().copied())?;
+            out.raw(",\"enum\":");
+            list(out, names.iter().copied());
         }
         Schema::Boolean => {}
         Schema::Array { .. } => {
-            out.write_str(",\"items\":")?;
+            out.raw(",\"items\":");
             return push(stack, schema, property);
         }
         Schema::Object(_) => {
-            out.write_str(",\"properties\":{")?;
+            out.raw(",\"properties\":{");
             return push(stack, schema, property);
         }
     }
-    close(out, property)
+    close(out, property);
 }
 
-/// Deeper schemas than fit do not compile: see [`Server::new`](crate::Server::new).
-fn push(
-    stack: &mut heapless::Vec<Open, MAX_DEPTH>,
-    schema: &Schema,
-    property: Option<&'static Property>,
-) -> fmt::Result {
-    stack.push(Open { schema: *schema, property, written: 0 }).map_err(|_| fmt::Error)
+fn push(stack: &mut heapless::Vec<Open, MAX_DEPTH>, schema: &Schema, property: Option<&'static Property>) {
+    // Deeper schemas than fit do not compile: see `Server::new`.
+    let _ = stack.push(Open { schema: *schema, property, written: 0 });
 }
 
 /// Writes what follows the properties of an object.
-fn close_object(out: &mut dyn Write, object: Object) -> fmt::Result {
-    out.write_str("}")?;
+fn close_object(out: &mut Writer<'_>, object: Object) {
+    out.raw("}");
     let required = || object.properties.iter().filter(|property| property.required);
     if required().next().is_some() {
-        out.write_str(",\"required\":")?;
-        list(out, required().map(|property| property.name))?;
+        out.raw(",\"required\":");
+        list(out, required().map(|property| property.name));
     }
-    if object.additional_properties { Ok(()) } else { out.write_str(",\"additionalProperties\":false") }
+    if !object.additional_properties {
+        out.raw(",\"additionalProperties\":false");
+    }
 }
 
-fn close(out: &mut dyn Write, property: Option<&'static Property>) -> fmt::Result {
+fn close(out: &mut Writer<'_>, property: Option<&'static Property>) {
     if let Some(default) = property.and_then(|property| property.default) {
-        out.write_str(",\"default\":")?;
-        default(out)?;
+        out.raw(",\"default\":");
+        out.with(|out| default(out));
     }
-    out.write_str("}")
+    out.raw("}");
 }
 
 /// Writes a member behind another.
-fn member(out: &mut dyn Write, name: &str, number: &dyn Display) -> fmt::Result {
-    write!(out, ",\"{name}\":{number}")
+fn member(out: &mut Writer<'_>, name: &str, number: &dyn Display) {
+    write!(out, ",\"{name}\":{number}");
 }
 
-fn limits(out: &mut dyn Write, min_name: &str, min: u32, max_name: &str, max: u32) -> fmt::Result {
+fn limits(out: &mut Writer<'_>, min_name: &str, min: u32, max_name: &str, max: u32) {
     if min > 0 {
-        member(out, min_name, &min)?;
+        member(out, min_name, &min);
     }
     if max < u32::MAX {
-        member(out, max_name, &max)?;
+        member(out, max_name, &max);
     }
-    Ok(())
 }
 
-fn list<'a>(out: &mut dyn Write, names: impl Iterator<Item = &'a str>) -> fmt::Result {
-    out.write_str("[")?;
+fn list<'a>(out: &mut Writer<'_>, names: impl Iterator<Item = &'a str>) {
+    out.raw("[");
     for (at, name) in names.enumerate() {
         if at > 0 {
-            out.write_str(",")?;
+            out.raw(",");
         }
-        json::write_str(out, name)?;
+        out.string(name);
     }
-    out.write_str("]")
+    out.raw("]");
 }
 
 impl Schema {
