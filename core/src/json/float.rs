@@ -25,7 +25,8 @@ pub(crate) static F32: schema::Float = schema::Float {
         let value = to_f32(text);
         value.is_finite() && within(value.into(), minimum, maximum)
     },
-    write,
+    print,
+    describe,
 };
 
 /// The float code of `f64` arguments.
@@ -34,7 +35,8 @@ pub(crate) static F64: schema::Float = schema::Float {
         let value = to_f64(text);
         value.is_finite() && within(value, minimum, maximum)
     },
-    write,
+    print,
+    describe,
 };
 
 /// The `f32` nearest to a JSON number, infinite if it is too large.
@@ -67,8 +69,25 @@ fn within(value: f64, minimum: Option<f64>, maximum: Option<f64>) -> bool {
     minimum.is_none_or(|minimum| value >= minimum) && maximum.is_none_or(|maximum| value <= maximum)
 }
 
-fn write(value: f64, out: &mut dyn Write) -> fmt::Result {
-    write!(out, "{}", Float(value))
+fn print(out: &mut dyn Write, minimum: Option<f64>, maximum: Option<f64>) -> fmt::Result {
+    for (name, bound) in [("minimum", minimum), ("maximum", maximum)] {
+        if let Some(bound) = bound {
+            write!(out, ",\"{name}\":{}", Float(bound))?;
+        }
+    }
+    Ok(())
+}
+
+fn describe(out: &mut dyn Write, minimum: Option<f64>, maximum: Option<f64>, number: bool) -> fmt::Result {
+    out.write_str(if number { "finite number" } else { "number" })?;
+    if let Some(minimum) = minimum {
+        write!(out, " of at least {}", Float(minimum))?;
+    }
+    match (minimum, maximum) {
+        (None, Some(maximum)) => write!(out, " of at most {}", Float(maximum)),
+        (Some(_), Some(maximum)) => write!(out, " and at most {}", Float(maximum)),
+        (_, None) => Ok(()),
+    }
 }
 
 /// A float that displays itself as ECMAScript's `Number::toString` does: `6.5`, `0.30000000000000004`, `1e+21`,

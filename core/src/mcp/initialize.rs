@@ -1,6 +1,6 @@
 //! `initialize`, the handshake of the legacy revisions.
 
-use super::params::{Refusal, invalid, object, text};
+use super::params::{Refusal, required_object, required_text};
 use super::protocol::Server;
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
@@ -9,18 +9,12 @@ use crate::json::Object;
 /// The revision that the handshake settles on (INIT-2, INIT-3).
 pub(super) fn negotiate(params: Object<'_>) -> Result<Revision, Refusal> {
     let [version, capabilities, client] = params.select(["protocolVersion", "capabilities", "clientInfo"]);
-    let Some(version) = text(version, "protocolVersion must be a string")? else {
-        return Err(invalid("initialize needs protocolVersion, a string"));
-    };
-    if object(capabilities, "capabilities must be an object")?.is_none() {
-        return Err(invalid("initialize needs capabilities, an object"));
-    }
-    let client = object(client, "clientInfo must be an object")?.unwrap_or(Object::EMPTY);
-    let [name, version_of_client] = client.select(["name", "version"]);
+    let version = required_text(version, "initialize needs protocolVersion, a string")?;
+    required_object(capabilities, "initialize needs capabilities, an object")?;
     let reason = "initialize needs clientInfo with name and version, strings";
-    if text(name, reason)?.is_none() || text(version_of_client, reason)?.is_none() {
-        return Err(invalid(reason));
-    }
+    let [name, client_version] = required_object(client, reason)?.select(["name", "version"]);
+    required_text(name, reason)?;
+    required_text(client_version, reason)?;
     Ok(Revision::negotiate(version))
 }
 

@@ -1,6 +1,6 @@
 //! The metadata that each request carries from 2026-07-28 on.
 
-use super::params::{Refusal, invalid};
+use super::params::{Refusal, invalid, required_object};
 use super::revision::Revision;
 use crate::json::{Object, Value};
 
@@ -32,9 +32,7 @@ impl<'a> Meta<'a> {
         if version != Revision::MODERN.rules().name {
             return Ok(Some(version));
         }
-        if self.capabilities.and_then(Value::as_object).is_none() {
-            return Err(invalid("_meta needs io.modelcontextprotocol/clientCapabilities, an object"));
-        }
+        required_object(self.capabilities, "_meta needs io.modelcontextprotocol/clientCapabilities, an object")?;
         match self.log_level {
             Some(level) if !level.as_text().is_some_and(|level| LEVELS.contains(&level)) => {
                 Err(invalid("io.modelcontextprotocol/logLevel is not one of the eight levels"))

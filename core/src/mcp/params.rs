@@ -36,6 +36,16 @@ pub(crate) fn text<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result
     optional(value, Value::as_text, reason)
 }
 
+/// An object that must be there.
+pub(crate) fn required_object<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result<Object<'a>, Refusal> {
+    value.and_then(Value::as_object).ok_or(invalid(reason))
+}
+
+/// A string that must be there.
+pub(crate) fn required_text<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result<&'a [u8], Refusal> {
+    value.and_then(Value::as_text).ok_or(invalid(reason))
+}
+
 /// An optional member of one type; null is absence (PARAM-3).
 fn optional<'a, T>(
     value: Option<Value<'a>>,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::params::{Params, Refusal, invalid, object, text};
+use super::params::{Params, Refusal, invalid, object, required_text, text};
 use super::protocol::{Dispatch, Server};
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
@@ -103,9 +103,7 @@ struct Call<'a> {
 
 impl<'a> Call<'a> {
     fn new(params: &Params<'a>, revision: Revision) -> Result<Self, Refusal> {
-        let Some(name) = text(params.name, "the name of the tool must be a string")? else {
-            return Err(invalid("tools/call needs the name of a tool"));
-        };
+        let name = required_text(params.name, "tools/call needs the name of a tool, a string")?;
         let arguments = object(params.arguments, "arguments must be an object")?.unwrap_or(Object::EMPTY);
         if revision.rules().modern {
             let [responses, state] = params.all.select(["inputResponses", "requestState"]);

@@ -217,16 +217,7 @@ impl Display for Expected<'_> {
                 Ok(())
             }
             Schema::Number { minimum, maximum, float } => {
-                f.write_str(if got.and_then(Value::as_number).is_some() { "finite number" } else { "number" })?;
-                if let Some(minimum) = minimum {
-                    f.write_str(" of at least ")?;
-                    (float.write)(minimum, f)?;
-                }
-                if let Some(maximum) = maximum {
-                    f.write_str(if minimum.is_some() { " and at most " } else { " of at most " })?;
-                    (float.write)(maximum, f)?;
-                }
-                Ok(())
+                (float.describe)(f, minimum, maximum, got.and_then(Value::as_number).is_some())
             }
             Schema::String { min_length, max_length, max_bytes } => {
                 f.write_str("string")?;

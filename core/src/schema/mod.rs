@@ -95,8 +95,11 @@ pub struct Property {
 pub struct Float {
     /// Whether a JSON number can be held and lies between the bounds.
     pub(crate) fits: fn(text: &str, minimum: Option<f64>, maximum: Option<f64>) -> bool,
-    /// Writes a bound.
-    pub(crate) write: fn(f64, &mut dyn fmt::Write) -> fmt::Result,
+    /// Writes the bounds as members of a JSON Schema.
+    pub(crate) print: fn(&mut dyn fmt::Write, minimum: Option<f64>, maximum: Option<f64>) -> fmt::Result,
+    /// Writes what is expected, given whether what came was a number.
+    pub(crate) describe:
+        fn(&mut dyn fmt::Write, minimum: Option<f64>, maximum: Option<f64>, number: bool) -> fmt::Result,
 }
 
 impl Schema {

@@ -74,16 +74,7 @@ fn open(
                 member(out, "maximum", &maximum);
             }
         }
-        Schema::Number { minimum, maximum, float } => {
-            if let Some(minimum) = minimum {
-                out.raw(",\"minimum\":");
-                out.with(|out| (float.write)(minimum, out));
-            }
-            if let Some(maximum) = maximum {
-                out.raw(",\"maximum\":");
-                out.with(|out| (float.write)(maximum, out));
-            }
-        }
+        Schema::Number { minimum, maximum, float } => out.with(|out| (float.print)(out, minimum, maximum)),
         Schema::String { min_length, max_length, .. } => {
             limits(out, "minLength", min_length, "maxLength", max_length);
         }
