@@ -124,7 +124,8 @@ struct Violations<'a>(Object<'a>, schema::Object);
 
 impl fmt::Display for Violations<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        schema::check::write_violations(f, self.0, self.1)
+        schema::explain::write(f, self.0, self.1);
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
-//! Arguments held against their schema: every violation, with its path, what is allowed and what came.
+//! Arguments held against their schema.
 
-use core::fmt::{self, Display, Write};
+use core::ops::ControlFlow;
 
 use super::{MAX_DEPTH, Object, Property, Schema};
 use crate::json::{self, Elements, Value};
@@ -12,7 +12,7 @@ pub(crate) fn find<'a>(members: json::Object<'a>, object: &Object, values: &mut 
         Some(found) if property.required || !found.is_null() => match fit(property.schema, found) {
             Fit::Yes => true,
             Fit::No => false,
-            Fit::Within(content) => walk(content, &mut |_, _| Err(fmt::Error)).is_ok(),
+            Fit::Within(content) => walk(content, &mut |_, _| ControlFlow::Break(())).is_continue(),
         },
         _ => {
             *value = None;
@@ -22,34 +22,21 @@ pub(crate) fn find<'a>(members: json::Object<'a>, object: &Object, values: &mut 
     (known || object.additional_properties) && object.properties.iter().zip(values).all(fits)
 }
 
-/// Writes a line of text for each violation.
-pub(crate) fn write_violations(out: &mut dyn Write, arguments: json::Object<'_>, root: Object) -> fmt::Result {
-    let mut first = true;
-    walk(Content::Object(root, arguments), &mut |stack, violation| {
-        if !first {
-            out.write_str("\n")?;
-        }
-        first = false;
-        write_path(out, stack, violation)?;
-        write!(out, ": {violation}")
-    })
-}
-
 /// An object or array that is being checked.
-struct Level<'a> {
-    content: Content<'a>,
+pub(super) struct Level<'a> {
+    pub(super) content: Content<'a>,
     /// The number of the property or element that comes next.
-    next: usize,
+    pub(super) next: usize,
 }
 
-enum Content<'a> {
+pub(super) enum Content<'a> {
     Object(Object, json::Object<'a>),
     Array(&'static Schema, Elements<'a>),
 }
 
 /// What is wrong at a place.
 #[derive(Clone, Copy)]
-enum Violation<'a> {
+pub(super) enum Violation<'a> {
     /// A required property is absent.
     Missing(&'static Property),
     /// A member is no property of the object.
@@ -59,10 +46,10 @@ enum Violation<'a> {
 }
 
 type Stack<'a> = heapless::Vec<Level<'a>, MAX_DEPTH>;
-type Report<'r> = dyn FnMut(&[Level<'_>], Violation<'_>) -> fmt::Result + 'r;
+type Report<'r> = dyn FnMut(&[Level<'_>], Violation<'_>) -> ControlFlow<()> + 'r;
 
 /// Finds the violations, in the order of the table. Ends with the first error that `report` returns.
-fn walk(content: Content<'_>, report: &mut Report<'_>) -> fmt::Result {
+pub(super) fn walk(content: Content<'_>, report: &mut Report<'_>) -> ControlFlow<()> {
     let mut stack = Stack::new();
     push(&mut stack, content)?;
     while let Some(top) = stack.last_mut() {
@@ -95,25 +82,28 @@ fn walk(content: Content<'_>, report: &mut Report<'_>) -> fmt::Result {
             },
         }
     }
-    Ok(())
+    ControlFlow::Continue(())
 }
 
 /// Deeper schemas than fit do not compile: see [`Server::new`](crate::Server::new).
-fn push<'a>(stack: &mut Stack<'a>, content: Content<'a>) -> fmt::Result {
-    stack.push(Level { content, next: 0 }).map_err(|_| fmt::Error)
+fn push<'a>(stack: &mut Stack<'a>, content: Content<'a>) -> ControlFlow<()> {
+    match stack.push(Level { content, next: 0 }) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    }
 }
 
 /// Reports the members that are no properties.
-fn unknown(stack: &[Level<'_>], object: Object, members: json::Object<'_>, report: &mut Report<'_>) -> fmt::Result {
+fn unknown(stack: &[Level<'_>], object: Object, members: json::Object<'_>, report: &mut Report<'_>) -> ControlFlow<()> {
     if object.additional_properties {
-        return Ok(());
+        return ControlFlow::Continue(());
     }
     for (name, _) in members.members() {
         if !object.properties.iter().any(|property| property.name.as_bytes() == name) {
             report(stack, Violation::Unknown(name, object))?;
         }
     }
-    Ok(())
+    ControlFlow::Continue(())
 }
 
 /// Whether a value is what its schema says.
@@ -153,150 +143,11 @@ fn fit<'a>(schema: &'static Schema, value: Value<'a>) -> Fit<'a> {
     if fits { Fit::Yes } else { Fit::No }
 }
 
-fn is_within(count: usize, min: u32, max: u32) -> bool {
+pub(super) fn is_within(count: usize, min: u32, max: u32) -> bool {
     u32::try_from(count).is_ok_and(|count| (min..=max).contains(&count))
 }
 
 /// The number of Unicode characters.
-fn characters(text: &[u8]) -> usize {
+pub(super) fn characters(text: &[u8]) -> usize {
     text.iter().filter(|&byte| byte & 0xC0 != 0x80).count()
-}
-
-/// Writes where a violation is: `input.items[2].name`.
-fn write_path(out: &mut dyn Write, stack: &[Level<'_>], violation: Violation<'_>) -> fmt::Result {
-    let last = stack.len().saturating_sub(1);
-    for (depth, level) in stack.iter().enumerate() {
-        let dot = if depth == 0 { "" } else { "." };
-        let at = level.next.saturating_sub(1);
-        match level.content {
-            Content::Array(..) => write!(out, "[{at}]")?,
-            Content::Object(object, _) => match (violation, object.properties.get(at)) {
-                (Violation::Unknown(name, _), _) if depth == last => {
-                    write!(out, "{dot}{}", core::str::from_utf8(name).unwrap_or_default())?;
-                }
-                (_, property) => write!(out, "{dot}{}", property.map_or("", |property| property.name))?,
-            },
-        }
-    }
-    Ok(())
-}
-
-impl Display for Violation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Missing(property) => write!(f, "missing, expected {}", Expected(property.schema, None)),
-            Self::Unknown(_, object) => match object.properties {
-                [] => f.write_str("unknown argument, none are allowed"),
-                [first, others @ ..] => {
-                    write!(f, "unknown argument, allowed are {}", first.name)?;
-                    others.iter().try_for_each(|property| write!(f, ", {}", property.name))
-                }
-            },
-            Self::Unfit(schema, value) => {
-                write!(f, "expected {}, got {}", Expected(schema, Some(value)), Got(schema, value))
-            }
-        }
-    }
-}
-
-/// What is allowed. What came decides how much of that is of interest.
-struct Expected<'a>(&'static Schema, Option<Value<'a>>);
-
-impl Display for Expected<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(schema, got) = *self;
-        match *schema {
-            Schema::Integer { minimum, maximum } => {
-                f.write_str("integer")?;
-                let integer = got
-                    .and_then(Value::as_number)
-                    .is_some_and(|number| number.to_integer() != Err(json::NotInteger::Fraction));
-                if integer || !(minimum.is_extreme() && maximum.is_extreme()) {
-                    write!(f, " from {minimum} to {maximum}")?;
-                }
-                Ok(())
-            }
-            Schema::Number { minimum, maximum, float } => {
-                (float.describe)(f, minimum, maximum, got.and_then(Value::as_number).is_some())
-            }
-            Schema::String { min_length, max_length, max_bytes } => {
-                f.write_str("string")?;
-                if is_too_many_bytes(schema, got) {
-                    count(f, 0, max_bytes, "byte")
-                } else {
-                    count(f, min_length, max_length, "character")
-                }
-            }
-            Schema::Enum(names) => {
-                f.write_str("one of ")?;
-                for (at, name) in names.iter().enumerate() {
-                    write!(f, "{}\"{name}\"", if at == 0 { "" } else { ", " })?;
-                }
-                Ok(())
-            }
-            Schema::Array { min_items, max_items, .. } => {
-                f.write_str("array")?;
-                count(f, min_items, max_items, "element")
-            }
-            Schema::Boolean | Schema::Object(_) => f.write_str(schema.type_name()),
-        }
-    }
-}
-
-/// Whether a string has a length that its schema allows, but too many bytes.
-fn is_too_many_bytes(schema: &Schema, got: Option<Value<'_>>) -> bool {
-    match (schema, got.and_then(Value::as_text)) {
-        (&Schema::String { min_length, max_length, .. }, Some(text)) => {
-            is_within(characters(text), min_length, max_length)
-        }
-        _ => false,
-    }
-}
-
-/// Writes ` of 1 to 200 characters`.
-fn count(f: &mut fmt::Formatter<'_>, min: u32, max: u32, unit: &str) -> fmt::Result {
-    match (min, max) {
-        (0, u32::MAX) => return Ok(()),
-        (0, _) => f.write_str(" of at most ")?,
-        (_, u32::MAX) => f.write_str(" of at least ")?,
-        _ if min == max => f.write_str(" of ")?,
-        _ => write!(f, " of {min} to ")?,
-    }
-    number(f, if max == u32::MAX { min } else { max }, unit)
-}
-
-/// Writes `200 characters`.
-fn number(f: &mut fmt::Formatter<'_>, number: u32, unit: &str) -> fmt::Result {
-    write!(f, "{number} {unit}")?;
-    f.write_str(if number == 1 { "" } else { "s" })
-}
-
-/// What came, in a few words.
-struct Got<'a>(&'static Schema, Value<'a>);
-
-impl Display for Got<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(schema, value) = *self;
-        if let Some(text) = value.as_text()
-            && let Schema::String { .. } = schema
-        {
-            let bytes = is_too_many_bytes(schema, Some(value));
-            let (count, unit) = if bytes { (text.len(), "byte") } else { (characters(text), "character") };
-            return number(f, u32::try_from(count).unwrap_or(u32::MAX), unit);
-        }
-        if let Some(array) = value.as_array() {
-            f.write_str("array of ")?;
-            return number(f, u32::try_from(array.elements().count()).unwrap_or(u32::MAX), "element");
-        }
-        if let Some(text) = value.as_str() {
-            return write!(f, "\"{}\"", json::Clipped(text));
-        }
-        match value.as_number() {
-            Some(number) => json::Clipped(number.as_str()).fmt(f),
-            None => match value.as_bool() {
-                Some(boolean) => boolean.fmt(f),
-                None => f.write_str(value.kind().name()),
-            },
-        }
-    }
 }

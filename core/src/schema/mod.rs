@@ -1,10 +1,12 @@
 //! Schemas as static tables: what `tools/list` prints is what `tools/call` enforces.
 //!
-//! A [`Schema`] says what one value must be. The macros build the tables as constants, so they lie in flash;
-//! `print` writes them as JSON Schema, `check` holds arguments against them. Both walk the table with a small fixed
-//! stack instead of recursion, which is why schemas nest at most [`MAX_DEPTH`] deep; deeper ones do not compile.
+//! A [`Schema`] says what one value must be. The macros build the tables as constants, so they lie in flash. `print`
+//! writes them as JSON Schema, `check` holds arguments against them, `explain` says what is wrong. All walk the table with
+//! a small fixed stack instead of recursion, which is why schemas nest at most [`MAX_DEPTH`] deep; deeper ones do not
+//! compile.
 
 pub(crate) mod check;
+pub(crate) mod explain;
 pub(crate) mod print;
 mod refine;
 

@@ -1,0 +1,157 @@
+//! What is wrong with arguments, in words for the model that sent them: every violation, with its path, what is allowed and
+//! what came.
+
+use core::fmt::Write;
+use core::ops::ControlFlow;
+
+use super::check::{Content, Level, Violation, characters, is_within, walk};
+use super::{Object, Schema};
+use crate::json::{self, Value, Writer};
+
+/// Writes a line of text for each violation.
+pub(crate) fn write(out: &mut dyn Write, arguments: json::Object<'_>, root: Object) {
+    let mut out = Writer::new(out);
+    let mut first = true;
+    let _ = walk(Content::Object(root, arguments), &mut |stack, violation| {
+        out.raw(if first { "" } else { "\n" });
+        first = false;
+        path(&mut out, stack, violation);
+        explain(&mut out, violation);
+        ControlFlow::Continue(())
+    });
+}
+
+/// Writes where a violation is: `input.items[2].name`.
+fn path(out: &mut Writer<'_>, stack: &[Level<'_>], violation: Violation<'_>) {
+    let last = stack.len().saturating_sub(1);
+    for (depth, level) in stack.iter().enumerate() {
+        let at = level.next.saturating_sub(1);
+        let name = match (&level.content, violation) {
+            (Content::Array(..), _) => {
+                write!(out, "[{at}]");
+                continue;
+            }
+            (Content::Object(..), Violation::Unknown(name, _)) if depth == last => {
+                core::str::from_utf8(name).unwrap_or_default()
+            }
+            (Content::Object(object, _), _) => object.properties.get(at).map_or("", |property| property.name),
+        };
+        out.raw(if depth == 0 { "" } else { "." });
+        out.raw(name);
+    }
+}
+
+fn explain(out: &mut Writer<'_>, violation: Violation<'_>) {
+    match violation {
+        Violation::Missing(property) => {
+            out.raw(": missing, expected ");
+            expected(out, property.schema, None);
+        }
+        Violation::Unknown(_, object) => {
+            out.raw(": unknown argument, ");
+            out.raw(if object.properties.is_empty() { "none are allowed" } else { "allowed are " });
+            for (at, property) in object.properties.iter().enumerate() {
+                out.raw(if at == 0 { "" } else { ", " });
+                out.raw(property.name);
+            }
+        }
+        Violation::Unfit(schema, value) => {
+            out.raw(": expected ");
+            expected(out, schema, Some(value));
+            out.raw(", got ");
+            got(out, schema, value);
+        }
+    }
+}
+
+/// Writes what is allowed. What came decides how much of that is of interest.
+fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
+    let number = got.and_then(Value::as_number);
+    match *schema {
+        Schema::Integer { minimum, maximum } => {
+            out.raw("integer");
+            let integer = number.is_some_and(|number| number.to_integer() != Err(json::NotInteger::Fraction));
+            if integer || !(minimum.is_extreme() && maximum.is_extreme()) {
+                write!(out, " from {minimum} to {maximum}");
+            }
+        }
+        Schema::Number { minimum, maximum, float } => {
+            out.with(|out| (float.describe)(out, minimum, maximum, number.is_some()));
+        }
+        Schema::String { min_length, max_length, max_bytes } => {
+            out.raw("string");
+            if is_too_many_bytes(schema, got) {
+                range(out, 0, max_bytes, "byte");
+            } else {
+                range(out, min_length, max_length, "character");
+            }
+        }
+        Schema::Enum(names) => {
+            out.raw("one of ");
+            for (at, name) in names.iter().enumerate() {
+                out.raw(if at == 0 { "\"" } else { ", \"" });
+                out.raw(name);
+                out.raw("\"");
+            }
+        }
+        Schema::Array { min_items, max_items, .. } => {
+            out.raw("array");
+            range(out, min_items, max_items, "element");
+        }
+        Schema::Boolean | Schema::Object(_) => out.raw(schema.type_name()),
+    }
+}
+
+/// Whether a string has a length that its schema allows, but too many bytes.
+fn is_too_many_bytes(schema: &Schema, got: Option<Value<'_>>) -> bool {
+    match (schema, got.and_then(Value::as_text)) {
+        (&Schema::String { min_length, max_length, .. }, Some(text)) => {
+            is_within(characters(text), min_length, max_length)
+        }
+        _ => false,
+    }
+}
+
+/// Writes ` of 1 to 200 characters`.
+fn range(out: &mut Writer<'_>, min: u32, max: u32, unit: &str) {
+    match (min, max) {
+        (0, u32::MAX) => return,
+        (0, _) => out.raw(" of at most "),
+        (_, u32::MAX) => out.raw(" of at least "),
+        _ if min == max => out.raw(" of "),
+        _ => write!(out, " of {min} to "),
+    }
+    count(out, if max == u32::MAX { min } else { max }, unit);
+}
+
+/// Writes `200 characters`.
+fn count(out: &mut Writer<'_>, number: u32, unit: &str) {
+    write!(out, "{number} ");
+    out.raw(unit);
+    out.raw(if number == 1 { "" } else { "s" });
+}
+
+/// Writes what came, in a few words.
+fn got(out: &mut Writer<'_>, schema: &Schema, value: Value<'_>) {
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    if let (Schema::String { .. }, Some(text)) = (schema, value.as_text()) {
+        if is_too_many_bytes(schema, Some(value)) {
+            count(out, number(text.len()), "byte");
+        } else {
+            count(out, number(characters(text)), "character");
+        }
+    } else if let Some(array) = value.as_array() {
+        out.raw("array of ");
+        count(out, number(array.elements().count()), "element");
+    } else if let Some(text) = value.as_str() {
+        write!(out, "\"{}\"", json::Clipped(text));
+    } else if let Some(number) = value.as_number() {
+        write!(out, "{}", json::Clipped(number.as_str()));
+    } else {
+        out.raw(match value.as_bool() {
+            Some(true) => "true",
+            Some(false) => "false",
+            None => value.kind().name(),
+        });
+    }
+}
