@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Data, DataEnum, DataStruct, DeriveInput, Field, Fields, GenericParam, Generics, Ident, Lifetime, LitByteStr,
-    LitStr, Path, Variant,
+    Data, DataEnum, DataStruct, DeriveInput, Field, Fields, GenericParam, Generics, Ident, Lifetime, LitStr, Path,
+    Variant,
 };
 
 use crate::errors::Errors;
@@ -176,12 +176,12 @@ impl Target<'_> {
         let (root, value) = (&self.root, local("value"));
         let names = choices.iter().map(|(_, name)| name.value());
         let schema = quote!(#root::schema::Schema::Enum(&[#(#names),*]));
-        let arms = choices.iter().map(|(variant, name)| {
-            let name = LitByteStr::new(name.value().as_bytes(), name.span());
-            quote!(#name => ::core::option::Option::Some(Self::#variant))
-        });
+        let arms = choices
+            .iter()
+            .enumerate()
+            .map(|(index, (variant, _))| quote!(#index => ::core::option::Option::Some(Self::#variant)));
         let body = quote! {
-            match #value.as_text()? {
+            match <Self as #root::Argument<'_>>::SCHEMA.index_of(#value)? {
                 #(#arms,)*
                 _ => ::core::option::Option::None,
             }

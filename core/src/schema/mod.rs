@@ -14,7 +14,7 @@ use core::fmt;
 
 pub use refine::{Bound, Typed};
 
-use crate::json::Integer;
+use crate::json::{Integer, Value};
 
 /// How deep objects and arrays may nest in the schema of a tool's arguments, the arguments object included.
 pub const MAX_DEPTH: usize = 8;
@@ -107,6 +107,14 @@ pub struct Float {
 impl Schema {
     /// Any string.
     pub const STRING: Self = Self::String { min_length: 0, max_length: u32::MAX, max_bytes: u32::MAX };
+
+    /// Which of the strings of an [`Enum`](Self::Enum) a value is.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn index_of(&self, value: Value<'_>) -> Option<usize> {
+        let (Self::Enum(names), Some(text)) = (self, value.as_text()) else { return None };
+        names.iter().position(|name| name.as_bytes() == text)
+    }
 
     /// How deep objects and arrays nest in it.
     const fn depth(&self) -> usize {
