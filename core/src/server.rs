@@ -45,6 +45,8 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     /// Two tools of the same name, a name outside TOOLS-6, or arguments that nest deeper than
     /// [`schema::MAX_DEPTH`](crate::schema::MAX_DEPTH) do not compile.
     #[must_use]
+    // Else the buffer is built in one place and copied to another, and takes its size twice of the stack.
+    #[inline(always)]
     pub const fn new(info: ServerInfo, toolset: T) -> Self {
         const { assert_sound(T::TOOLS) };
         Self { frames: Frames::new(), protocol: Protocol::new(info), toolset }

@@ -79,6 +79,8 @@ impl<const N: usize> Default for Frames<N> {
 impl<const N: usize> Frames<N> {
     /// An empty reader, at the start of a line.
     #[must_use]
+    // Else the buffer is built in one place and copied to another, and takes its size twice of the stack.
+    #[inline(always)]
     pub const fn new() -> Self {
         Self { scanner: Scanner::new(), buffer: [0; N] }
     }
