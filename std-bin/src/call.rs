@@ -12,7 +12,7 @@ use crate::arguments::{self, suggestion};
 use crate::client::{CallResult, Client, Options};
 use crate::failure::{EXIT_CODES, Failure, Outcome};
 use crate::schema::Schema;
-use crate::target::{TARGETS, Target};
+use crate::target::{Target, targets};
 
 const ARGUMENTS: &str = "\
 Arguments are read by the tool's schema: text as it is, numbers, true or false, one of the values of an \
@@ -34,7 +34,7 @@ Examples:
     after_help = format!("{ARGUMENTS}\n\n{EXIT_CODES}"),
 )]
 pub(crate) struct Call {
-    #[arg(value_name = "WORD", help = format!("Target, tool and arguments; {TARGETS}"))]
+    #[arg(value_name = "WORD", help = format!("Target, tool and arguments; {}", targets()))]
     words: Vec<String>,
     /// A program that serves on its standard input and output, with its arguments
     #[arg(last = true, value_name = "COMMAND")]

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use crate::bridge::Settings;
 use crate::target::Target;
 use crate::transport::Transport;
 
@@ -22,10 +23,12 @@ pub(crate) struct Options {
     /// How many seconds to wait for each answer of the server
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     timeout: Duration,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 /// A time limit, at most a year, which the clock can surely add.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let limit = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     limit
         .filter(|limit| !limit.is_zero() && *limit <= Duration::from_secs(365 * 86_400))
@@ -51,7 +54,7 @@ pub(crate) struct CallResult {
 impl Client {
     /// Reaches the server and shakes hands with it.
     pub(crate) fn connect(target: &Target, options: Options) -> anyhow::Result<Self> {
-        let mut client = Self { transport: target.open()?, timeout: options.timeout, id: 0 };
+        let mut client = Self { transport: target.open(options.settings)?, timeout: options.timeout, id: 0 };
         client.initialize()?;
         Ok(client)
     }

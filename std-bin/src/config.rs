@@ -10,8 +10,9 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use crate::bridge::Port;
 use crate::failure::{EXIT_CODES, Failure, Outcome};
-use crate::target::{TARGETS, Target};
+use crate::target::{Target, targets};
 
 /// A client that can be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,12 +35,12 @@ enum Kind {
 )]
 pub(crate) struct Config {
     client: Kind,
-    #[arg(help = TARGETS)]
+    #[arg(help = targets())]
     target: Option<String>,
     /// A program that serves on its standard input and output, with its arguments
     #[arg(last = true)]
     command: Vec<OsString>,
-    /// The name of the server in the client [default: that of the toolset or of the program]
+    /// The name of the server in the client [default: that of the toolset or of the program, or `device`]
     #[arg(long)]
     name: Option<String>,
 }
@@ -72,10 +73,17 @@ impl Server {
     fn new(target: &Target, name: Option<&str>) -> Result<Self, Failure> {
         let (own, command, args) = match target {
             Target::Demo(demo) => {
-                let program = env::current_exe().context("cannot find the path of this program");
                 let toolset = demo.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
                 let args = vec!["serve".to_owned(), toolset.clone()];
-                (toolset, text(program.map_err(Failure::Local)?.as_os_str())?, args)
+                (toolset, own_program()?, args)
+            }
+            Target::Port(port) => {
+                let port = match port {
+                    Port::Path(path) => text(&absolute(OsStr::new(path))?)?,
+                    other => other.to_string(),
+                };
+                let args = vec!["bridge".to_owned(), port];
+                ("device".to_owned(), own_program()?, args)
             }
             Target::Command { program, args } => {
                 let args = args.iter().map(|arg| text(arg)).collect::<Result<_, _>>()?;
@@ -131,6 +139,12 @@ impl Server {
             Kind::Cursor => "Merge this into ~/.cursor/mcp.json or .cursor/mcp.json in your project.\n".to_owned(),
         }
     }
+}
+
+/// The path of this program.
+fn own_program() -> Result<String, Failure> {
+    let program = env::current_exe().context("cannot find the path of this program");
+    text(program.map_err(Failure::Local)?.as_os_str())
 }
 
 /// What holds on macOS, Windows, and elsewhere.

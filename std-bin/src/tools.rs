@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::client::{Client, Options};
 use crate::failure::{EXIT_CODES, Outcome};
 use crate::schema::{Schema, plain};
-use crate::target::{TARGETS, Target};
+use crate::target::{Target, targets};
 
 /// Show the tools that a server offers
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ use crate::target::{TARGETS, Target};
     after_help = EXIT_CODES,
 )]
 pub(crate) struct Tools {
-    #[arg(help = TARGETS)]
+    #[arg(help = targets())]
     target: Option<String>,
     /// A program that serves on its standard input and output, and its arguments
     #[arg(last = true)]

@@ -29,6 +29,15 @@ fn each_client_gets_its_own_shape() {
 }
 
 #[test]
+fn a_port_gets_a_bridge() {
+    for port in ["COM3", "/dev/ttyACM0", "serial:E66", "usb:2e8a:000a", "tcp:localhost:4444"] {
+        let (snippet, _) = config(&["cursor", port]);
+        let server = json!({ "type": "stdio", "command": TOOLWIRE, "args": ["bridge", port] });
+        assert_eq!(snippet, json!({ "mcpServers": { "device": server } }), "{port}");
+    }
+}
+
+#[test]
 fn the_command_of_the_target_is_kept() {
     let (snippet, _) = config(&["cursor", "--", "npx", "-y", "a server"]);
     let server = json!({ "type": "stdio", "command": "npx", "args": ["-y", "a server"] });

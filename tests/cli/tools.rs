@@ -57,7 +57,7 @@ fn a_reader_may_leave_early() {
 
 #[test]
 fn a_target_is_needed_and_must_be_one() {
-    for args in [["tools"].as_slice(), &["tools", "demo:nope"], &["tools", "/dev/ttyACM0"], &["tools", "tcp:host:1"]] {
+    for args in [["tools"].as_slice(), &["tools", "demo:nope"], &["tools", "ttyACM0"], &["tools", "tcp:host"]] {
         let done = run(args);
         assert!(
             done.complaint(2).contains("demo:calc, demo:reservo, demo:tasks, demo:board, or `-- COMMAND"),

@@ -2,6 +2,7 @@
 
 pub(crate) mod child;
 pub(crate) mod demo;
+pub(crate) mod port;
 
 use std::time::Instant;
 
