@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolwire::{Argument, ServerInfo, toolset};
+use toolwire_tests::arguments::without_nulls;
 
 use crate::harness::Peer;
 
@@ -249,23 +250,6 @@ fn arguments() -> impl Strategy<Value = Value> {
     members.prop_map(|members| {
         Value::Object(members.into_iter().flatten().map(|(name, value)| (name.to_owned(), value)).collect())
     })
-}
-
-/// Without the nulls that count as absence: those of properties that need not be there.
-fn without_nulls(value: &Value, schema: &Value) -> Value {
-    match (value, schema["type"].as_str()) {
-        (Value::Object(members), Some("object")) => {
-            let required = schema["required"].as_array().cloned().unwrap_or_default();
-            let kept = members.iter().filter(|(name, value)| {
-                !value.is_null() || required.contains(&json!(name)) || schema["properties"].get(&**name).is_none()
-            });
-            kept.map(|(name, value)| (name.clone(), without_nulls(value, &schema["properties"][name]))).collect()
-        }
-        (Value::Array(elements), Some("array")) => {
-            elements.iter().map(|element| without_nulls(element, &schema["items"])).collect()
-        }
-        _ => value.clone(),
-    }
 }
 
 proptest! {

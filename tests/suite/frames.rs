@@ -3,90 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use toolwire::frame::{Frame, Frames, MAX_DEPTH};
-
-/// What a reader makes of a line.
-#[derive(Debug, PartialEq)]
-enum Verdict {
-    Blank,
-    /// The message, printed, and the length of its proven text.
-    Message(String, usize),
-    Malformed(usize),
-    TooLong(Option<String>),
-    TooDeep,
-}
-
-/// Feeds a line in pieces of the given lengths, the last one repeated.
-fn read<const N: usize>(line: &[u8], pieces: &[usize]) -> Verdict {
-    let mut frames = Box::new(Frames::<N>::new());
-    let mut text = line.to_vec();
-    text.push(b'\n');
-    let mut rest = &text[..];
-    let mut lengths = pieces.iter().copied().chain(std::iter::repeat(*pieces.last().unwrap_or(&usize::MAX)));
-    while !rest.is_empty() {
-        let (piece, behind) = rest.split_at(lengths.next().unwrap().clamp(1, rest.len()));
-        let (frame, unread) = frames.feed(piece);
-        assert!(unread.is_empty(), "a line ends with its newline");
-        if let Some(frame) = frame {
-            assert!(behind.is_empty(), "a line ends with its newline");
-            return verdict(frame);
-        }
-        rest = behind;
-    }
-    Verdict::Blank
-}
-
-fn verdict(frame: Frame<'_>) -> Verdict {
-    match frame {
-        Frame::Message(message) => Verdict::Message(format!("{:?}", message.value), message.value.as_bytes().len()),
-        Frame::Malformed { offset } => Verdict::Malformed(offset),
-        Frame::TooLong { id, .. } => Verdict::TooLong(id.map(|id| format!("{id:?}"))),
-        Frame::TooDeep { .. } => Verdict::TooDeep,
-    }
-}
-
-/// How deep the brackets of a text nest, those in strings aside.
-fn depth(text: &[u8]) -> usize {
-    let (mut depth, mut deepest, mut string, mut escaped) = (0_usize, 0, false, false);
-    for byte in text {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if string => escaped = true,
-            b'"' => string = !string,
-            b'[' | b'{' if !string => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' if !string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
-}
-
-/// Checks a line against `serde_json`. The differences that are meant: a byte order mark is skipped, blank lines are
-/// nothing, nesting is limited.
-fn check(line: &[u8]) -> Result<(), TestCaseError> {
-    let verdict = read::<4096>(line, &[]);
-    let text = line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(line);
-    if text.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
-        prop_assert_eq!(verdict, Verdict::Blank);
-        return Ok(());
-    }
-    match (serde_json::from_slice::<Value>(text), &verdict) {
-        (Ok(expected), Verdict::Message(printed, length)) => {
-            let value: Value = serde_json::from_str(printed).unwrap();
-            prop_assert_eq!(value, expected);
-            prop_assert!(*length <= line.len(), "longer than what came");
-        }
-        (_, Verdict::TooDeep) => prop_assert!(depth(text) > MAX_DEPTH as usize),
-        (Err(_), Verdict::Malformed(offset)) => {
-            // Up to there it could have become JSON, as far as this can be told by completing it.
-            prop_assert!(*offset <= line.len());
-        }
-        (expected, _) => prop_assert!(false, "serde_json: {expected:?}, here: {verdict:?}"),
-    }
-    Ok(())
-}
+use toolwire_tests::frames::{Verdict, check, ids, read};
 
 /// JSON text: any value, with white space and escapes where they may be.
 fn json() -> impl Strategy<Value = String> {
@@ -139,18 +56,18 @@ proptest! {
     #[test]
     fn valid_json_is_read_as_serde_json_reads_it(text in json()) {
         prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "the generator is wrong: {}", text);
-        check(text.as_bytes())?;
+        check(text.as_bytes());
     }
 
     #[test]
     fn damaged_json_is_judged_as_serde_json_judges_it(text in damaged()) {
-        check(&text)?;
+        check(&text);
     }
 
     #[test]
     fn bytes_are_judged_as_serde_json_judges_them(text in prop::collection::vec(any::<u8>(), 0..64)) {
         let text: Vec<u8> = text.into_iter().filter(|byte| *byte != b'\n').collect();
-        check(&text)?;
+        check(&text);
     }
 
     #[test]
@@ -169,23 +86,13 @@ proptest! {
             return Ok(());
         }
         let Verdict::TooLong(found) = verdict else { panic!("{verdict:?}") };
-        let ids = read_ids(&text);
-        match &ids[..] {
+        match &ids(text.as_bytes())[..] {
             [] => prop_assert_eq!(found, None),
-            [.., last] if last.len() <= 16 => prop_assert_eq!(found.as_deref(), Some(&**last)),
+            [.., (last, _)] if last.len() <= 16 => prop_assert_eq!(found.as_deref(), Some(&**last)),
             // One that is long may not fit, but no other may take its place.
-            [.., last] => prop_assert!(found.is_none_or(|found| found == *last)),
+            [.., (last, _)] => prop_assert!(found.is_none_or(|found| found == *last)),
         }
     }
-}
-
-/// The top-level members `id` of JSON text, printed, in their order.
-fn read_ids(text: &str) -> Vec<String> {
-    let mut frames = Box::new(Frames::<4096>::new());
-    let line = format!("{text}\n");
-    let (Some(Frame::Message(message)), _) = frames.feed(line.as_bytes()) else { panic!("no message") };
-    let members = message.value.as_object().into_iter().flat_map(|object| object.members());
-    members.filter(|(name, _)| *name == b"id").map(|(_, value)| format!("{value:?}")).collect()
 }
 
 #[test]

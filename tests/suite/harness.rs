@@ -9,6 +9,8 @@ use toolwire_demos::board::{self, Board};
 use toolwire_demos::calc::{self, Calc};
 use toolwire_demos::reservo::{self, Reservo};
 use toolwire_demos::tasks::{self, Tasks};
+use toolwire_tests::wire::Line;
+pub(crate) use toolwire_tests::wire::lines;
 
 use crate::official;
 
@@ -18,19 +20,6 @@ pub(crate) const CAPACITY: usize = 8192;
 pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const ALL: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", MODERN];
-
-/// A server of any toolset and size.
-pub(crate) trait Line {
-    fn receive(&mut self, bytes: &[u8]) -> Vec<u8>;
-}
-
-impl<T: Toolset, const N: usize> Line for Server<T, N> {
-    fn receive(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let mut out = Vec::new();
-        Self::receive(self, bytes, &mut out).unwrap();
-        out
-    }
-}
 
 /// How the bytes of a client reach the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,12 +181,4 @@ pub(crate) fn meta() -> Value {
         "io.modelcontextprotocol/clientCapabilities": {},
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
     })
-}
-
-/// The lines of an output. Each must be whole, UTF-8, and end with a bare newline (FRAME-1, FRAME-10).
-pub(crate) fn lines(out: &[u8]) -> Vec<String> {
-    let text = str::from_utf8(out).unwrap_or_else(|error| panic!("{error}: {out:?}"));
-    assert!(text.is_empty() || text.ends_with('\n'), "no whole line: {text:?}");
-    assert!(!text.contains('\r'), "a carriage return: {text:?}");
-    text.split_terminator('\n').map(str::to_owned).collect()
 }

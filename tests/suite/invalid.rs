@@ -1,81 +1,11 @@
-//! Input that looks wrong, and some that looks wrong but must work: `invalid.jsonl`.
+//! Input that looks wrong, in memory. The tests on the device have the same.
 
-use serde_json::Value;
+#[path = "../common/invalid.rs"]
+mod common;
 
-use crate::data;
 use crate::harness::Peer;
-
-/// What needs a part of the protocol that is not there yet. One that starts to pass fails the test, so that this list
-/// stays true.
-const NOT_YET: &[&str] = &[
-    "accept-unsubscribe-idle",
-    "call-capability-missing",
-    "call-capability-url-only",
-    "completion-bad-ref",
-    "completion-no-value",
-    "listen-filter-type",
-    "listen-no-filter",
-    "list-cursor-number",
-    "prompt-argument-number",
-    "prompt-missing-argument",
-    "prompt-unknown",
-    "read-no-uri",
-    "read-unknown-2025-11-25",
-    "read-unknown-modern",
-    "set-level-missing",
-    "set-level-unknown",
-    "subscribe-unknown",
-];
 
 #[test]
 fn every_entry_gets_its_answer() {
-    let mut wrong = Vec::new();
-    for entry in data::lines("invalid.jsonl") {
-        let name = entry["name"].as_str().unwrap();
-        let outcome = answer(&entry);
-        match (outcome, NOT_YET.contains(&name)) {
-            (Ok(()), false) | (Err(_), true) => {}
-            (Ok(()), true) => wrong.push(format!("{name}: passes, take it off the list")),
-            (Err(reason), false) => wrong.push(format!("{name}: {reason}")),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-fn answer(entry: &Value) -> Result<(), String> {
-    let mut peer = Peer::in_revision("board", entry["revision"].as_str().unwrap());
-    let answers = peer.send(&data::raw(entry));
-    let answers: Vec<Value> = answers.iter().map(|answer| serde_json::from_str(answer).unwrap()).collect();
-    let expected: Vec<&Value> = match &entry["expect"] {
-        Value::Null => vec![],
-        Value::Array(expected) => expected.iter().collect(),
-        expected => vec![expected],
-    };
-    if answers.len() != expected.len()
-        || !answers.iter().zip(&expected).all(|(answer, expected)| fits(answer, expected))
-    {
-        return Err(format!("expected {}, got {}", entry["expect"], Value::from(answers)));
-    }
-    Ok(())
-}
-
-fn fits(answer: &Value, expected: &Value) -> bool {
-    if let Some(batch) = expected["batch"].as_array() {
-        let Some(answers) = answer.as_array() else { return false };
-        return answers.len() == batch.len()
-            && answers.iter().zip(batch).all(|(answer, expected)| fits(answer, expected));
-    }
-    let id = match expected["wire_id"].as_str() {
-        Some("absent") => answer.get("id").is_none(),
-        Some("null") => answer.get("id") == Some(&Value::Null),
-        _ => answer.get("id") == expected.get("id"),
-    };
-    let outcome = if expected.get("code").is_some() {
-        answer["error"]["code"] == expected["code"] && answer["error"]["message"].is_string()
-    } else if expected.get("isError").is_some() {
-        answer["result"]["isError"] == expected["isError"]
-    } else {
-        expected["ok"] == true && answer["result"].is_object() && answer["result"]["isError"] != true
-    };
-    id && outcome
+    common::every_entry_gets_its_answer(|revision, line| Peer::in_revision("board", revision).send(line));
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod arguments;
+mod corpus;
+#[path = "../common/data.rs"]
 mod data;
 mod frames;
 mod harness;

@@ -1,30 +1,11 @@
 //! Numbers against oracles: `ryu-js` prints floats as ECMAScript does, `i128` and Rust's own parser calculate.
 
 use proptest::prelude::*;
-use toolwire::frame::{Frame, Frames};
 use toolwire::json::{Float, NotInteger};
-
-fn to_integer(text: &str) -> Result<i128, NotInteger> {
-    let mut frames = Frames::<512>::new();
-    let line = format!("{text}\n");
-    let (Some(Frame::Message(message)), _) = frames.feed(line.as_bytes()) else { panic!("no message: {text}") };
-    message.value.as_number().unwrap().to_integer().map(|integer| integer.to_string().parse().unwrap())
-}
+use toolwire_tests::numbers::{integer as to_integer, spell};
 
 fn ecmascript(value: f64) -> String {
     ryu_js::Buffer::new().format(value).to_owned()
-}
-
-/// Spells `integer` with its point moved by `places` and an exponent that moves it back, and zeros around.
-fn spell(integer: i128, places: usize, zeros: usize, upper: bool) -> String {
-    let sign = if integer < 0 { "-" } else { "" };
-    let digits = format!("{:0>1$}", integer.unsigned_abs(), places + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - places);
-    let whole = whole.trim_start_matches('0');
-    let whole = if whole.is_empty() { "0" } else { whole };
-    let point = if places + zeros > 0 { "." } else { "" };
-    let exponent = if places > 0 { format!("{}{places}", if upper { "E+" } else { "e" }) } else { String::new() };
-    format!("{sign}{whole}{point}{fraction}{}{exponent}", "0".repeat(zeros))
 }
 
 proptest! {

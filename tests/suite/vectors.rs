@@ -1,25 +1,20 @@
-//! The vectors of the demo toolsets, byte for byte.
+//! The vectors of the demo toolsets, in memory. The tests on the device have the same.
+
+#[path = "../common/vectors.rs"]
+mod common;
 
 use serde_json::Value;
 
-use crate::data;
 use crate::harness::Peer;
-
-fn replies_are_exact(toolset: &str) {
-    for vector in data::lines(&format!("{toolset}.jsonl")) {
-        let (send, expect) = (vector["send"].as_str().unwrap(), vector["expect"].as_str().unwrap());
-        assert_eq!(Peer::demo(toolset).send(send.as_bytes()), [expect], "{}", vector["name"]);
-    }
-}
 
 #[test]
 fn calc() {
-    replies_are_exact("calc");
+    common::replies_are_exact("calc", |line| Peer::demo("calc").send(line));
 }
 
 #[test]
 fn reservo() {
-    replies_are_exact("reservo");
+    common::replies_are_exact("reservo", |line| Peer::demo("reservo").send(line));
 }
 
 /// The four contracts as a client for another API sends them, printed by Python's `json.dumps(…, ensure_ascii=False)`.
@@ -48,19 +43,8 @@ fn pythonic(value: &Value) -> String {
     }
 }
 
-/// One server, the calls in order.
 #[test]
 fn tasks() {
     let mut peer = Peer::demo("tasks");
-    for vector in data::lines("tasks.jsonl") {
-        let call = &vector["call"];
-        let (text, is_error) = peer.call(call["name"].as_str().unwrap(), &call["arguments"]);
-        assert_eq!(is_error, vector["isError"].as_bool().unwrap(), "{vector}: {text}");
-        if let Some(expected) = vector["text"].as_str() {
-            assert_eq!(text, expected, "{vector}");
-        }
-        for part in vector["textContains"].as_array().into_iter().flatten() {
-            assert!(text.contains(part.as_str().unwrap()), "{vector}: {text}");
-        }
-    }
+    common::tasks(|line| peer.send(line));
 }

@@ -1,0 +1,5 @@
+//! See `toolwire_tests::session`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| toolwire_tests::session(data));

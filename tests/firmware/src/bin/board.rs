@@ -1,0 +1,6 @@
+//! The toolset `board`.
+
+#![no_std]
+#![no_main]
+
+toolwire_firmware::image!(board::Board);

@@ -1,0 +1,108 @@
+//! What the images share: a driver for the UART, the start, and the end after a panic.
+//!
+//! The drivers are as small as they can be: registers that are polled. Neither pins nor the baud rate are set up, as the
+//! emulator has neither.
+
+#![no_std]
+
+mod machine;
+pub mod semihosting;
+mod uart;
+
+#[doc(hidden)]
+pub use toolwire::Server;
+pub use uart::Uart;
+
+#[doc(hidden)]
+#[cfg(target_arch = "arm")]
+pub use cortex_m_rt::entry;
+#[doc(hidden)]
+#[cfg(target_arch = "riscv32")]
+pub use riscv_rt::entry;
+
+/// The bytes of a message that the servers here take.
+pub const FRAME: usize = 2048;
+
+/// The image of a toolset: a server that starts on reset and never ends.
+///
+/// The server is static, so that the linker knows of it: an image that does not fit into RAM does not link. It is put
+/// there on start. As the initial value of the static, its whole buffer would be in flash too, as zeros.
+#[macro_export]
+macro_rules! image {
+    ($module:ident::$toolset:ident) => {
+        use core::mem::MaybeUninit;
+
+        use toolwire_demos::$module::{INFO, $toolset};
+        use $crate::{FRAME, Server, Uart};
+
+        static mut SERVER: MaybeUninit<Server<$toolset, FRAME>> = MaybeUninit::uninit();
+
+        // A function of its own: what it has on the stack, which is a second buffer, is gone when the server runs.
+        #[inline(never)]
+        fn put_in_place() -> &'static mut Server<$toolset, FRAME> {
+            // SAFETY: this runs once, and nothing else names the static.
+            let place = unsafe { &mut *(&raw mut SERVER) };
+            place.write(Server::new(INFO, $toolset::new()))
+        }
+
+        #[$crate::entry]
+        fn main() -> ! {
+            let server = put_in_place();
+            let mut uart = Uart::new();
+            let Ok(()) = server.run(&mut uart);
+            $crate::semihosting::exit(true)
+        }
+    };
+}
+
+#[cfg(not(feature = "no-panic"))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    semihosting::exit(false)
+}
+
+/// Does not link if a panic is reachable.
+#[cfg(feature = "no-panic")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        fn a_panic_is_reachable() -> !;
+    }
+    // SAFETY: never linked.
+    unsafe { a_panic_is_reachable() }
+}
+
+#[cfg(target_arch = "arm")]
+mod vectors {
+    use cortex_m_rt::exception;
+
+    use crate::{machine, semihosting};
+
+    unsafe extern "C" {
+        fn DefaultHandler();
+    }
+
+    /// No interrupt is used.
+    #[unsafe(link_section = ".vector_table.interrupts")]
+    #[unsafe(no_mangle)]
+    static __INTERRUPTS: [unsafe extern "C" fn(); machine::INTERRUPTS] = [DefaultHandler; machine::INTERRUPTS];
+
+    // SAFETY: it does not return.
+    #[exception(trampoline = false)]
+    unsafe fn HardFault() -> ! {
+        semihosting::exit(false)
+    }
+
+    // SAFETY: it does not return.
+    #[exception]
+    unsafe fn DefaultHandler(_: i16) -> ! {
+        semihosting::exit(false)
+    }
+}
+
+/// What cortex-m-rt and riscv-rt jump to on what has no handler.
+#[cfg(target_arch = "riscv32")]
+#[unsafe(no_mangle)]
+extern "C" fn abort() -> ! {
+    semihosting::exit(false)
+}

@@ -1,0 +1,254 @@
+//! Plausible requests of all revisions, some of them damaged, against the same oracle.
+
+use arbitrary::{Result, Unstructured};
+
+use crate::wire::Demo;
+use crate::{session, values};
+
+/// The bytes decide which demo toolset is served, what is sent to it, and how it is cut.
+pub fn session_structured(data: &[u8]) {
+    let mut u = Unstructured::new(data);
+    let mut text = Vec::new();
+    let demo = Demo::new(u.choose(b"crtbCRTB").copied().unwrap_or_default());
+    for _ in 0..24 {
+        if u.is_empty() || line(&mut u, demo, &mut text).is_err() {
+            break;
+        }
+        text.push(b'\n');
+    }
+    session::check(demo, &text, &crate::pieces(data));
+}
+
+const VERSIONS: [&str; 8] =
+    ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "2024-10-07", "2031-01-01", ""];
+
+const IDS: [&str; 16] = [
+    "1",
+    "0",
+    "-7",
+    "\"a\"",
+    "\"\"",
+    "\"\\u00e9\\n\\ud83d\\ude00\"",
+    "12345678901234567890123",
+    "9007199254740993",
+    "-0",
+    "null",
+    "1.0",
+    "1e2",
+    "true",
+    "[]",
+    "{}",
+    "\"an id of some length, as clients make them up: 6fa459ea-ee8a-3ca4-894e-db77e160355e\"",
+];
+
+const JUNK: [&str; 12] = [
+    "null",
+    "true",
+    "0",
+    "\"\"",
+    "\"x\"",
+    "[]",
+    "[1]",
+    "{}",
+    "{\"id\":9}",
+    "[[]]",
+    "1e999",
+    "{\"method\":\"ping\",\"id\":3}",
+];
+
+const NOTIFICATIONS: [&str; 5] = [
+    "notifications/initialized",
+    "notifications/cancelled",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+    "notifications/unknown",
+];
+
+const METHODS: [&str; 12] = [
+    "subscriptions/listen",
+    "resources/list",
+    "resources/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "logging/setLevel",
+    "tasks/get",
+    "tools",
+    "Tools/List",
+    "rpc.discover",
+    "",
+];
+
+/// Writes a line.
+fn line(u: &mut Unstructured<'_>, demo: Demo, out: &mut Vec<u8>) -> Result<()> {
+    let mut text = String::new();
+    match u.int_in_range(0..=15)? {
+        0 => text.push_str(u.choose(&["", " \t", "\r", "boot: ok", "{", "[]", "[[]]", "\"", "\u{FEFF}{}"])?),
+        1..=3 => {
+            text.push('[');
+            for at in 0..u.int_in_range(0..=4)? {
+                text.push_str(if at == 0 { "" } else { "," });
+                message(u, demo, &mut text)?;
+            }
+            text.push(']');
+        }
+        _ => message(u, demo, &mut text)?,
+    }
+    let start = out.len();
+    out.extend(text.into_bytes());
+    if u.ratio(1, 12)? {
+        damage(u, start, out)?;
+    }
+    if u.ratio(1, 12)? {
+        out.push(b'\r');
+    }
+    Ok(())
+}
+
+/// Changes a byte or two of what was written last.
+fn damage(u: &mut Unstructured<'_>, start: usize, out: &mut Vec<u8>) -> Result<()> {
+    for _ in 0..u.int_in_range(1..=2)? {
+        let at = u.int_in_range(start..=out.len())?;
+        match u.int_in_range(0..=3)? {
+            0 => out.insert(at, u.arbitrary()?),
+            1 if at < out.len() => drop(out.remove(at)),
+            2 if at < out.len() => out[at] = *u.choose(b"\"\\{}[]:,01.eE-tfn \xC3\xF0\x80")?,
+            _ => out.truncate(at),
+        }
+    }
+    Ok(())
+}
+
+/// Writes a message, or a value that stands in the place of one.
+fn message(u: &mut Unstructured<'_>, demo: Demo, out: &mut String) -> Result<()> {
+    if u.ratio(1, 24)? {
+        out.push_str(u.choose(&JUNK)?);
+        return Ok(());
+    }
+    let mut members = Vec::new();
+    member(u, &mut members, "jsonrpc", "\"2.0\"", 24)?;
+    match u.int_in_range(0..=9)? {
+        0 => {
+            let value = quoted(u.choose(&NOTIFICATIONS)?);
+            member(u, &mut members, "method", &value, 32)?;
+            if u.arbitrary()? {
+                member(u, &mut members, "params", "{\"requestId\":1}", 8)?;
+            }
+        }
+        1 => {
+            let id = u.choose(&IDS)?;
+            member(u, &mut members, "id", id, 16)?;
+            let name = if u.arbitrary()? { "result" } else { "error" };
+            let value = u.choose(&JUNK)?;
+            member(u, &mut members, name, value, 16)?;
+        }
+        _ => {
+            // Mostly one that is valid.
+            let ids = if u.ratio(1, 8)? { &IDS[..] } else { &IDS[..8] };
+            let id = u.choose(ids)?;
+            member(u, &mut members, "id", id, 32)?;
+            request(u, demo, &mut members)?;
+        }
+    }
+    if u.ratio(1, 16)? {
+        let junk = u.choose(&JUNK)?;
+        let name = *u.choose(&["id", "method", "params", "jsonrpc", "result", "error", "extra"])?;
+        member(u, &mut members, name, junk, 32)?;
+    }
+    if u.ratio(1, 4)? {
+        members.reverse();
+    }
+    let separator = if u.ratio(1, 8)? { " , " } else { "," };
+    *out += &format!("{{{}}}", members.join(separator));
+    Ok(())
+}
+
+/// Adds a member; one in so many times it has another value, or is left out, or has an escape in its name.
+fn member(u: &mut Unstructured<'_>, members: &mut Vec<String>, name: &str, value: &str, odds: u32) -> Result<()> {
+    if !u.ratio(1, odds)? {
+        members.push(format!("\"{name}\":{value}"));
+        return Ok(());
+    }
+    match u.int_in_range(0..=2)? {
+        0 => members.push(format!("\"{name}\":{}", u.choose(&JUNK)?)),
+        1 => {
+            let spelled: String = name.chars().map(|character| crate::strings::spell(character, 2)).collect();
+            members.push(format!("\"{spelled}\" : {value}"));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Adds the method and the parameters of a request.
+fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> Result<()> {
+    let mut params = Vec::new();
+    let method = match u.int_in_range(0..=11)? {
+        0 => {
+            let value = u.choose(&["\"2\"", "\"4\"", "\"\"", "\"0\"", "\"02\"", "null", "7"])?;
+            member(u, &mut params, "cursor", value, 32)?;
+            "tools/list"
+        }
+        1 => "tools/list",
+        2 => "ping",
+        3 => "server/discover",
+        4 | 5 => {
+            let value = quoted(u.choose(&VERSIONS)?);
+            member(u, &mut params, "protocolVersion", &value, 24)?;
+            member(u, &mut params, "capabilities", "{\"roots\":{\"listChanged\":true}}", 24)?;
+            member(u, &mut params, "clientInfo", "{\"name\":\"t\",\"version\":\"1\"}", 24)?;
+            "initialize"
+        }
+        6 => u.choose(&METHODS)?,
+        _ => {
+            call(u, demo, &mut params)?;
+            "tools/call"
+        }
+    };
+    member(u, members, "method", &quoted(method), 48)?;
+    if u.ratio(1, 3)? {
+        let meta = meta(u)?;
+        member(u, &mut params, "_meta", &meta, 24)?;
+    }
+    if !params.is_empty() || u.arbitrary()? {
+        member(u, members, "params", &format!("{{{}}}", params.join(",")), 24)?;
+    }
+    Ok(())
+}
+
+/// Adds the parameters of a call.
+fn call(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Result<()> {
+    let tool = u.choose(demo.tools())?;
+    member(u, params, "name", &quoted(tool.name), 24)?;
+    let mut arguments = String::new();
+    values::object(u, &tool.input, &mut arguments)?;
+    member(u, params, "arguments", &arguments, 24)?;
+    if u.ratio(1, 12)? {
+        let value = u.choose(&["{}", "{\"a\":{}}", "{\"a\":1}", "null"])?;
+        member(u, params, "inputResponses", value, 4)?;
+        let value = u.choose(&["\"s\"", "null"])?;
+        member(u, params, "requestState", value, 4)?;
+    }
+    Ok(())
+}
+
+/// The metadata of a modern request, or of one that means to be one.
+fn meta(u: &mut Unstructured<'_>) -> Result<String> {
+    let mut members = Vec::new();
+    let version = if u.ratio(1, 12)? { u.choose(&VERSIONS)? } else { "2026-07-28" };
+    member(u, &mut members, "io.modelcontextprotocol/protocolVersion", &quoted(version), 16)?;
+    member(u, &mut members, "io.modelcontextprotocol/clientCapabilities", "{}", 16)?;
+    if u.ratio(1, 8)? {
+        let level = u.choose(&["\"info\"", "\"emergency\"", "\"loud\"", "null", "3"])?;
+        member(u, &mut members, "io.modelcontextprotocol/logLevel", level, 16)?;
+    }
+    if u.ratio(1, 8)? {
+        let value = u.choose(&IDS)?;
+        member(u, &mut members, "progressToken", value, 16)?;
+    }
+    Ok(format!("{{{}}}", members.join(",")))
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{text}\"")
+}
