@@ -189,6 +189,22 @@ fn every_violation_is_named() {
     );
 }
 
+/// What came cannot pass for a line of ours, however it is made.
+#[test]
+fn a_violation_is_one_line() {
+    let mut arguments = valid();
+    arguments["colour"] = json!("red\", \nflag: missing");
+    arguments["x\n\u{1b}[2Jflag: missing"] = json!(1);
+    arguments[&*"y".repeat(1000)] = json!(1);
+    let (text, is_error) = peer().call("kinds", &arguments);
+    assert!(is_error);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[0], r#"colour: expected one of "red", "dark_blue", got "red\", \nflag: missing""#);
+    assert!(lines[1].starts_with(r"x\n\u001b[2Jflag: missing: unknown argument, "), "{text}");
+    assert!(lines[2].starts_with(&format!("{}…: unknown argument, ", "y".repeat(64))), "{text}");
+    assert_eq!(lines.len(), 3, "{text}");
+}
+
 /// Values for each property: some good ones, some that are not.
 fn arguments() -> impl Strategy<Value = Value> {
     let odd = || {

@@ -32,7 +32,9 @@ fn path(out: &mut Writer<'_>, stack: &[Level<'_>], violation: Violation<'_>) {
                 continue;
             }
             (Content::Object(..), Violation::Unknown(name, _)) if depth == last => {
-                core::str::from_utf8(name).unwrap_or_default()
+                out.raw(if depth == 0 { "" } else { "." });
+                foreign(out, core::str::from_utf8(name).unwrap_or_default());
+                continue;
             }
             (Content::Object(object, _), _) => object.properties.get(at).map_or("", |property| property.name),
         };
@@ -131,6 +133,11 @@ fn count(out: &mut Writer<'_>, number: u32, unit: &str) {
     out.raw(if number == 1 { "" } else { "s" });
 }
 
+/// Writes text that came, on one line and not more than the start of it.
+fn foreign(out: &mut Writer<'_>, text: &str) {
+    out.inside(&json::Clipped(text));
+}
+
 /// Writes what came, in a few words.
 fn got(out: &mut Writer<'_>, schema: &Schema, value: Value<'_>) {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -144,7 +151,9 @@ fn got(out: &mut Writer<'_>, schema: &Schema, value: Value<'_>) {
         out.raw("array of ");
         count(out, number(array.elements().count()), "element");
     } else if let Some(text) = value.as_str() {
-        write!(out, "\"{}\"", json::Clipped(text));
+        out.raw("\"");
+        foreign(out, text);
+        out.raw("\"");
     } else if let Some(number) = value.as_number() {
         write!(out, "{}", json::Clipped(number.as_str()));
     } else {
