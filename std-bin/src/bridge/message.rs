@@ -162,6 +162,16 @@ impl Message {
         }
     }
 
+    /// Its text, if it is one that goes on.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Request(Request { text, .. })
+            | Self::Notification(Notification { text, .. })
+            | Self::Response(Response { text, .. }) => Some(text),
+            Self::Invalid { .. } => None,
+        }
+    }
+
     /// An object. Checks in the order of PROTOCOL 3.4: id, `jsonrpc`, `method`.
     fn of(value: Value<'_>, members: [Option<Value<'_>>; 6]) -> Self {
         let [jsonrpc, id, method, params, result, error] = members;

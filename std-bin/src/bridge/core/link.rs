@@ -1,0 +1,106 @@
+//! The port: whether it is open, and whether what comes from it is fresh.
+
+use std::time::Duration;
+
+use toolwire::frame::Frames;
+
+use super::own::{Purpose, TRIES};
+use super::{Core, Note, add};
+use crate::bridge::answers;
+use crate::bridge::message::{Message, Request};
+
+/// How long a freshly opened device must be quiet to be written to, and how long it may be noisy.
+pub(super) const QUIET: Duration = Duration::from_millis(100);
+
+pub(super) const NOISY: Duration = Duration::from_secs(1);
+
+/// What became of the device.
+#[derive(Clone, Debug)]
+pub(super) enum Link {
+    Down {
+        since: Duration,
+        reason: String,
+    },
+    /// Freshly opened: what comes is stale.
+    Settling {
+        quiet: Duration,
+        noisy: Duration,
+    },
+    Up,
+}
+
+impl<const N: usize> Core<N> {
+    pub(super) fn is_absent(&self) -> bool {
+        matches!(self.link, Link::Down { .. })
+    }
+
+    /// The port is open.
+    pub fn device_up(&mut self, now: Duration) {
+        if !self.is_absent() {
+            self.device_down(now, "it was opened again");
+        }
+        self.noise.forget();
+        *self.device = Frames::new();
+        self.to_device.clear();
+        self.pending.clear();
+        (self.own, self.proven) = (None, false);
+        self.link = Link::Settling { quiet: add(now, QUIET), noisy: add(now, NOISY) };
+        self.say("\n".to_owned(), None);
+        self.note(if self.seen {
+            Note::Warning(format!("the device on {} is back", self.options.port))
+        } else {
+            Note::Info(format!("the device on {} is there", self.options.port))
+        });
+        self.seen = true;
+        self.tick(now);
+    }
+
+    /// The port is not open any more, or could not be opened.
+    pub fn device_down(&mut self, now: Duration, reason: &str) {
+        let since = match self.link {
+            Link::Down { since, .. } => since,
+            _ => now,
+        };
+        if !matches!(self.link, Link::Down { .. }) {
+            let port = self.options.port.clone();
+            self.note(Note::Warning(format!("the device on {port} is gone ({reason}); waiting for it")));
+            self.noise.end(now);
+            // What was not begun is queued again, but for what only the old device would understand.
+            while let Some(outgoing) = self.to_device.pop_back() {
+                let Some(mut source) = outgoing.source else { continue };
+                let live = |request: &Request| {
+                    self.pending.iter().any(|one| one.live && one.line == outgoing.line && one.id == request.id)
+                };
+                source.messages.retain(|message| matches!(message, Message::Request(request) if live(request)));
+                self.pending.retain(|pending| pending.line != outgoing.line);
+                if !source.messages.is_empty() {
+                    self.queued = self.queued.saturating_add(source.size);
+                    self.queue.push_front(source);
+                }
+            }
+            let text = answers::gone(&port, reason);
+            self.fail_pending(|_| true, &text);
+            self.pending.clear();
+            self.forget_initialized();
+            self.own = None;
+        }
+        self.link = Link::Down { since, reason: reason.to_owned() };
+        self.tick(now);
+    }
+
+    /// Ends the time in which everything is stale.
+    pub(super) fn settle_down(&mut self, now: Duration) {
+        if !matches!(self.link, Link::Settling { quiet, noisy } if quiet <= now || noisy <= now) {
+            return;
+        }
+        self.noise.end(now);
+        if self.device.is_within_line() {
+            // The rest of the line of an earlier session must not spoil the first answer.
+            *self.device = Frames::new();
+        }
+        self.link = Link::Up;
+        if self.session.is_some() {
+            self.start(now, Purpose::Handshake, TRIES);
+        }
+    }
+}
