@@ -5,7 +5,7 @@ use std::time::Duration;
 use toolwire::rpc::ErrorCode;
 
 use super::link::Link;
-use super::sending::Outgoing;
+use super::queue::Queued;
 use super::{Core, Note};
 use crate::bridge::answers;
 use crate::bridge::message::{Line, Message, Method, Told};
@@ -23,7 +23,7 @@ impl<const N: usize> Core<N> {
             }
             Line::One(message) => {
                 if let Some(message) = self.client_message(message) {
-                    self.enqueue(now, vec![message], false);
+                    self.queue.push_back(Queued::new(now, vec![message], false));
                 }
             }
             Line::Batch(entries) => {
@@ -35,13 +35,13 @@ impl<const N: usize> Core<N> {
                 }
                 let fit: Vec<_> = fit.into_iter().filter_map(|entry| self.client_message(entry)).collect();
                 if !fit.is_empty() {
-                    self.enqueue(now, fit, true);
+                    self.queue.push_back(Queued::new(now, fit, true));
                 }
             }
         }
     }
 
-    pub(super) fn refusal(&self, entry: &Message) -> Option<String> {
+    fn refusal(&self, entry: &Message) -> Option<String> {
         match entry {
             Message::Invalid { id, reason } => {
                 Some(answers::error(id.as_deref().or(self.no_id()), ErrorCode::InvalidRequest, reason))
@@ -51,18 +51,18 @@ impl<const N: usize> Core<N> {
     }
 
     /// Answers what is no request.
-    pub(super) fn refuse(&mut self, id: Option<&str>, code: ErrorCode, reason: &str) {
+    fn refuse(&mut self, id: Option<&str>, code: ErrorCode, reason: &str) {
         self.answer(&answers::error(id.or(self.no_id()), code, reason));
     }
 
     /// What stands for an id that cannot be read (ID-6).
-    pub(super) fn no_id(&self) -> Option<&'static str> {
+    fn no_id(&self) -> Option<&'static str> {
         let null = self.session.as_ref().is_some_and(|session| answers::spells_out_null(&session.version));
         null.then_some("null")
     }
 
     /// Takes what must not wait. Returns the others.
-    pub(super) fn client_message(&mut self, message: Message) -> Option<Message> {
+    fn client_message(&mut self, message: Message) -> Option<Message> {
         match message {
             Message::Notification(news) => {
                 if !news.sound {
@@ -76,15 +76,7 @@ impl<const N: usize> Core<N> {
                         self.cancel(id.as_deref(), &news.text);
                         None
                     }
-                    Told::Initialized => {
-                        let ready = matches!(self.link, Link::Up) && !self.is_shaking_hands();
-                        // A handshake that is repeated includes it.
-                        let repeated = self.session.as_mut().is_some_and(|session| {
-                            session.initialized = true;
-                            session.own || !ready
-                        });
-                        (!repeated).then_some(Message::Notification(news))
-                    }
+                    Told::Initialized if self.will_be_repeated() => None,
                     _ => Some(Message::Notification(news)),
                 }
             }
@@ -100,8 +92,17 @@ impl<const N: usize> Core<N> {
         }
     }
 
+    /// Notes that the client has understood the handshake. Returns whether the device will be told with a repeated one.
+    fn will_be_repeated(&mut self) -> bool {
+        let ready = matches!(self.link, Link::Up) && !self.is_shaking_hands();
+        self.session.as_mut().is_some_and(|session| {
+            session.initialized = true;
+            session.own || !ready
+        })
+    }
+
     /// The client does not want an answer any more (PROTOCOL 7.13).
-    pub(super) fn cancel(&mut self, id: Option<&str>, text: &str) {
+    fn cancel(&mut self, id: Option<&str>, text: &str) {
         let Some(id) = id else { return };
         // Of several requests with this id, the last one.
         for queued in self.queue.iter_mut().rev() {
@@ -112,7 +113,6 @@ impl<const N: usize> Core<N> {
                 }
                 queued.messages.remove(at);
                 self.queue.retain(|queued| !queued.messages.is_empty());
-                self.queued = self.queue.iter().map(|queued| queued.size).sum();
                 return;
             }
         }
@@ -120,12 +120,7 @@ impl<const N: usize> Core<N> {
         let Some(pending) = pending.filter(|pending| pending.method != Method::Initialize) else { return };
         pending.live = false;
         let line = pending.line;
-        let unsent =
-            |outgoing: &Outgoing| outgoing.line == line && outgoing.source.as_ref().is_some_and(|one| !one.batch);
-        if let Some(at) = self.to_device.iter().position(unsent) {
-            self.to_device.remove(at);
-            self.pending.retain(|pending| pending.line != line);
-        } else if !self.is_absent() {
+        if !self.withdraw(line, |source| !source.batch) && !self.is_absent() {
             self.say(format!("{text}\n"), None);
         }
     }

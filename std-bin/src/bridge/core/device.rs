@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use toolwire::rpc::ErrorCode;
-
 use super::link::Link;
 use super::own::Purpose;
 use super::sending::Pending;
@@ -42,7 +40,7 @@ impl<const N: usize> Core<N> {
     }
 
     /// Takes a message of the device. `None`: it is none. Otherwise the text for the client, if it concerns the client.
-    pub(super) fn device_message(&mut self, now: Duration, message: Message) -> Option<Option<String>> {
+    fn device_message(&mut self, now: Duration, message: Message) -> Option<Option<String>> {
         let settled = matches!(self.link, Link::Up);
         match message {
             Message::Invalid { .. } => None,
@@ -65,7 +63,7 @@ impl<const N: usize> Core<N> {
     }
 
     /// Whether a notification concerns the client.
-    pub(super) fn passes(&mut self, now: Duration, news: &Notification) -> bool {
+    fn passes(&mut self, now: Duration, news: &Notification) -> bool {
         let deadline = add(now, self.options.timeout);
         match &news.kind {
             Told::Initialized | Told::RootsChanged => false,
@@ -92,12 +90,7 @@ impl<const N: usize> Core<N> {
         }
     }
 
-    pub(super) fn device_response(
-        &mut self,
-        now: Duration,
-        response: Response,
-        settled: bool,
-    ) -> Option<Option<String>> {
+    fn device_response(&mut self, now: Duration, response: Response, settled: bool) -> Option<Option<String>> {
         let Some(id) = &response.id else {
             return if response.sound { Some(self.unaddressed(now, &response)) } else { None };
         };
@@ -124,7 +117,7 @@ impl<const N: usize> Core<N> {
             self.own = None;
         }
         if !response.sound {
-            self.answer(&answers::error(Some(id), ErrorCode::InternalError, &answers::unsound(&self.options.port)));
+            self.fail(id, &answers::unsound(&self.options.port));
             return Some(None);
         }
         if let (Method::Initialize, true, Some(version)) = (pending.method, pending.legacy, response.version) {
@@ -134,7 +127,7 @@ impl<const N: usize> Core<N> {
     }
 
     /// An error that says not for what it is. The device could not read a line: if only one can be meant, that is answered.
-    pub(super) fn unaddressed(&mut self, now: Duration, response: &Response) -> Option<String> {
+    fn unaddressed(&mut self, now: Duration, response: &Response) -> Option<String> {
         let error = response.error.as_deref()?;
         let mut lines: Vec<_> = self.pending.iter().filter(|one| one.live && one.written).map(|one| one.line).collect();
         lines.dedup();

@@ -7,12 +7,11 @@ use toolwire::frame::Frames;
 use super::own::{Purpose, TRIES};
 use super::{Core, Note, add};
 use crate::bridge::answers;
-use crate::bridge::message::{Message, Request};
 
 /// How long a freshly opened device must be quiet to be written to, and how long it may be noisy.
 pub(super) const QUIET: Duration = Duration::from_millis(100);
 
-pub(super) const NOISY: Duration = Duration::from_secs(1);
+const NOISY: Duration = Duration::from_secs(1);
 
 /// What became of the device.
 #[derive(Clone, Debug)]
@@ -61,26 +60,12 @@ impl<const N: usize> Core<N> {
             Link::Down { since, .. } => since,
             _ => now,
         };
-        if !matches!(self.link, Link::Down { .. }) {
+        if !self.is_absent() {
             let port = self.options.port.clone();
             self.note(Note::Warning(format!("the device on {port} is gone ({reason}); waiting for it")));
             self.noise.end(now);
-            // What was not begun is queued again, but for what only the old device would understand.
-            while let Some(outgoing) = self.to_device.pop_back() {
-                let Some(mut source) = outgoing.source else { continue };
-                let live = |request: &Request| {
-                    self.pending.iter().any(|one| one.live && one.line == outgoing.line && one.id == request.id)
-                };
-                source.messages.retain(|message| matches!(message, Message::Request(request) if live(request)));
-                self.pending.retain(|pending| pending.line != outgoing.line);
-                if !source.messages.is_empty() {
-                    self.queued = self.queued.saturating_add(source.size);
-                    self.queue.push_front(source);
-                }
-            }
-            let text = answers::gone(&port, reason);
-            self.fail_pending(|_| true, &text);
-            self.pending.clear();
+            self.take_back();
+            self.fail_pending(&answers::gone(&port, reason));
             self.forget_initialized();
             self.own = None;
         }

@@ -14,6 +14,10 @@
 //! Before the first request after an opening, and after a request that found no answer, the bridge finds out by a
 //! request of its own whether the device listens. A device takes its messages in order, so its answer to that request
 //! also proves that nothing is still to come for those before.
+//!
+//! The files follow a line on its way: `client` takes it, `queue` holds it, `sending` gives it to the device and knows what
+//! is pending, `device` takes the answer; `stand_in` answers where the device does not. `link` is the port, `own` are the
+//! bridge's own requests, `session` is the handshake that they repeat.
 
 mod client;
 mod device;
@@ -97,7 +101,6 @@ pub struct Core<const N: usize> {
     noise: Noise,
     notes: VecDeque<Note>,
     queue: VecDeque<Queued>,
-    queued: usize,
     pending: VecDeque<Pending>,
     lines: u64,
     owns: u64,
@@ -130,7 +133,6 @@ impl<const N: usize> Core<N> {
             noise: Noise::default(),
             notes: VecDeque::new(),
             queue: VecDeque::new(),
-            queued: 0,
             pending: VecDeque::new(),
             lines: 0,
             owns: 0,
@@ -276,7 +278,7 @@ impl<const N: usize> Core<N> {
     #[must_use]
     pub fn wants_client_input(&self) -> bool {
         self.queue.len() < self.options.queue
-            && self.queued < QUEUED
+            && self.queue.iter().map(Queued::size).sum::<usize>() < QUEUED
             && self.to_client.len() < BUFFERED
             && self.to_device.iter().map(|outgoing| outgoing.text.len()).sum::<usize>() < BUFFERED
     }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::queue::Queued;
+use super::sending::Pending;
 use super::{Core, Note, add};
 use crate::bridge::answers;
-use crate::bridge::message::{Method, OWN, Response};
+use crate::bridge::message::{OWN, Response};
 
 /// How many requests of its own the bridge tries in a freshly opened device, and how far apart.
 pub(super) const TRIES: u32 = 4;
@@ -13,7 +14,7 @@ pub(super) const TRIES: u32 = 4;
 pub(super) const APART: Duration = Duration::from_secs(1);
 
 /// How long a silent device may take to prove that it listens.
-pub(super) const PROOF: Duration = Duration::from_secs(2);
+const PROOF: Duration = Duration::from_secs(2);
 
 /// Why the bridge sends requests of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl<const N: usize> Core<N> {
     }
 
     /// An id that no request of the client has.
-    pub(super) fn own_id(&mut self) -> String {
+    fn own_id(&mut self) -> String {
         loop {
             self.owns = self.owns.saturating_add(1);
             let id = format!("{OWN}{}\"", self.owns);
@@ -110,7 +111,7 @@ impl<const N: usize> Core<N> {
     /// The client's first request was lost in a device that did not listen yet. It was one that can be made up for.
     pub(super) fn lost(&mut self, now: Duration) {
         let Some(at) = self.pending.iter().position(|pending| pending.live) else { return };
-        if self.pending.get(at).is_some_and(|pending| pending.method == Method::Initialize) {
+        if self.pending.get(at).is_some_and(Pending::is_hello) {
             self.note(Note::Info("the device did not listen yet; the handshake is repeated".to_owned()));
             return self.start(now, Purpose::Handshake, TRIES);
         }
@@ -121,7 +122,7 @@ impl<const N: usize> Core<N> {
     }
 
     /// The device does not answer the bridge.
-    pub(super) fn give_up(&mut self, now: Duration, own: &Own) {
+    fn give_up(&mut self, now: Duration, own: &Own) {
         // What the device has not even begun to take, it need not.
         let is_own = |line| own.sent.iter().any(|(_, sent)| *sent == line);
         self.to_device.retain(|outgoing| outgoing.begun > 0 || !is_own(outgoing.line));

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::Core;
 use crate::bridge::message::{Message, Method, Request, Told};
 
 /// From how many queued bytes on the client is not read; what is queued may exceed it by one line.
@@ -13,11 +12,21 @@ pub(super) const QUEUED: usize = 1 << 20;
 pub(super) struct Queued {
     pub(super) messages: Vec<Message>,
     pub(super) batch: bool,
-    pub(super) size: usize,
     pub(super) since: Duration,
+    size: usize,
 }
 
 impl Queued {
+    pub(super) fn new(since: Duration, messages: Vec<Message>, batch: bool) -> Self {
+        let size = messages.iter().filter_map(Message::text).map(str::len).sum();
+        Self { messages, batch, since, size }
+    }
+
+    /// How many bytes it took when it came.
+    pub(super) const fn size(&self) -> usize {
+        self.size
+    }
+
     pub(super) fn requests(&self) -> impl Iterator<Item = &Request> {
         self.messages.iter().filter_map(|message| match message {
             Message::Request(request) => Some(request),
@@ -37,19 +46,5 @@ impl Queued {
     pub(super) fn text(&self) -> String {
         let texts: Vec<_> = self.messages.iter().filter_map(Message::text).collect();
         if self.batch { format!("[{}]\n", texts.join(",")) } else { texts.concat() + "\n" }
-    }
-}
-
-impl<const N: usize> Core<N> {
-    pub(super) fn enqueue(&mut self, now: Duration, messages: Vec<Message>, batch: bool) {
-        let size = messages.iter().filter_map(Message::text).map(str::len).sum::<usize>();
-        self.queued = self.queued.saturating_add(size);
-        self.queue.push_back(Queued { messages, batch, size, since: now });
-    }
-
-    pub(super) fn dequeue(&mut self) -> Option<Queued> {
-        let queued = self.queue.pop_front()?;
-        self.queued = self.queued.saturating_sub(queued.size);
-        Some(queued)
     }
 }

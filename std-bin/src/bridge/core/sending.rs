@@ -6,7 +6,7 @@ use super::link::Link;
 use super::own::{APART, Purpose, TRIES};
 use super::queue::Queued;
 use super::{Core, add};
-use crate::bridge::message::{Method, Request};
+use crate::bridge::message::{Message, Method, Request};
 
 /// A line for the device.
 #[derive(Debug)]
@@ -40,6 +40,13 @@ pub(super) struct Pending {
     pub(super) holds: bool,
 }
 
+impl Pending {
+    /// Whether the client waits for the answer to its handshake.
+    pub(super) fn is_hello(&self) -> bool {
+        self.live && self.method == Method::Initialize
+    }
+}
+
 impl<const N: usize> Core<N> {
     /// Gives a line to the device.
     pub(super) fn say(&mut self, text: String, source: Option<Queued>) -> u64 {
@@ -67,10 +74,33 @@ impl<const N: usize> Core<N> {
         self.tick(now);
     }
 
+    /// Queues again what was not begun, but for what only the device that is gone would understand.
+    pub(super) fn take_back(&mut self) {
+        while let Some(Outgoing { source, line, .. }) = self.to_device.pop_back() {
+            let Some(mut source) = source else { continue };
+            let of_it = |one: &Pending| one.line == line;
+            let live = |id: &str| self.pending.iter().any(|one| of_it(one) && one.live && one.id == id);
+            source.messages.retain(|message| matches!(message, Message::Request(request) if live(&request.id)));
+            self.pending.retain(|one| !of_it(one));
+            if !source.messages.is_empty() {
+                self.queue.push_front(source);
+            }
+        }
+    }
+
+    /// Does not send such a line of requests, if nothing of it was written. Returns whether that is so.
+    pub(super) fn withdraw(&mut self, line: u64, which: impl Fn(&Queued) -> bool) -> bool {
+        let unsent = |outgoing: &Outgoing| outgoing.line == line && outgoing.source.as_ref().is_some_and(&which);
+        let Some(at) = self.to_device.iter().position(unsent) else { return false };
+        self.to_device.remove(at);
+        self.pending.retain(|pending| pending.line != line || pending.live);
+        true
+    }
+
     /// Gives the device what may be given to it.
     pub(super) fn pump(&mut self, now: Duration) {
         while self.may_send(now) {
-            let Some(queued) = self.dequeue() else { return };
+            let Some(queued) = self.queue.pop_front() else { return };
             let text = queued.text();
             let requests: Vec<_> = queued.requests().map(|request| self.pend(now, request)).collect();
             let source = (!requests.is_empty()).then_some(queued);
@@ -79,7 +109,7 @@ impl<const N: usize> Core<N> {
         }
     }
 
-    pub(super) fn pend(&self, now: Duration, request: &Request) -> Pending {
+    fn pend(&self, now: Duration, request: &Request) -> Pending {
         Pending {
             id: request.id.clone(),
             method: request.method,
@@ -97,24 +127,32 @@ impl<const N: usize> Core<N> {
     }
 
     /// Whether the next line of the queue may be sent. Does what must be done before.
-    pub(super) fn may_send(&mut self, now: Duration) -> bool {
+    fn may_send(&mut self, now: Duration) -> bool {
         let (Link::Up, None, Some(next)) = (&self.link, &self.own, self.queue.front()) else { return false };
         if !self.proven {
             let harmless = next.is(Method::Initialize) || next.is(Method::Ping);
-            if !harmless || !self.pending.is_empty() {
-                self.start(now, Purpose::Probe, TRIES);
-                self.go_on(now);
-                return false;
-            }
+            return self.may_send_first(now, harmless);
+        }
+        next.requests().next().is_none() || self.may_send_request(now)
+    }
+
+    /// The same for the first line after an opening: one that is harmless finds out itself whether the device listens.
+    fn may_send_first(&mut self, now: Duration, harmless: bool) -> bool {
+        let is_probe = harmless && self.pending.is_empty();
+        if is_probe {
             self.start(now, Purpose::Watch, TRIES);
             if let Some(own) = &mut self.own {
                 own.next = add(now, APART);
             }
-            return true;
+        } else {
+            self.start(now, Purpose::Probe, TRIES);
+            self.go_on(now);
         }
-        if next.requests().next().is_none() {
-            return true;
-        }
+        is_probe
+    }
+
+    /// The same for a line with requests, which must not be too many for the device.
+    fn may_send_request(&mut self, now: Duration) -> bool {
         let mut held: Vec<_> = self.pending.iter().filter(|one| one.holds).map(|one| (one.line, one.live)).collect();
         held.dedup_by_key(|(line, _)| *line);
         if held.len() < self.options.in_flight.max(1) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::sending::Pending;
 use super::{Core, Note, short};
 use crate::bridge::answers;
-use crate::bridge::message::{Method, Response};
+use crate::bridge::message::Response;
 use crate::bridge::noise::harmless;
 
 /// The handshake of the client.
@@ -21,7 +21,7 @@ pub(super) struct Session {
 impl<const N: usize> Core<N> {
     /// The parameters of the handshake to be repeated: one that was lost on its way, or that of the session.
     pub(super) fn hello(&self) -> Option<&str> {
-        match self.pending.iter().find(|pending| pending.live && pending.method == Method::Initialize) {
+        match self.pending.iter().find(|pending| pending.is_hello()) {
             Some(lost) => lost.params.as_deref(),
             None => self.session.as_ref()?.params.as_deref(),
         }
@@ -33,23 +33,10 @@ impl<const N: usize> Core<N> {
             let error = harmless(short(error).as_bytes());
             self.note(Note::Warning(format!("the device refused the handshake that was repeated: {error}")));
         }
-        let lost = |pending: &Pending| pending.live && pending.method == Method::Initialize;
-        match self.pending.iter().position(lost).and_then(|at| self.pending.remove(at)) {
+        match self.pending.iter().position(Pending::is_hello).and_then(|at| self.pending.remove(at)) {
             Some(hello) => {
                 self.answered(now);
-                match (&response.result, &response.error, &response.version) {
-                    (Some(result), _, version) => {
-                        self.answer(&answers::result(&hello.id, result));
-                        if let Some(version) = version.clone() {
-                            let params = hello.params;
-                            self.session = Some(Session { params, version, initialized: false, own: false });
-                        }
-                    }
-                    (None, error, _) => {
-                        let error = error.as_deref().unwrap_or("null");
-                        self.answer(&answers::failed(Some(&hello.id), error));
-                    }
-                }
+                self.answer_lost(hello, response);
             }
             None => {
                 let version = self.session.as_ref().map(|session| session.version.clone());
@@ -59,6 +46,17 @@ impl<const N: usize> Core<N> {
             }
         }
         self.resume();
+    }
+
+    /// Answers the `initialize` that was lost with what the device has said to its repetition.
+    fn answer_lost(&mut self, hello: Pending, response: &Response) {
+        let Some(result) = &response.result else {
+            return self.answer(&answers::failed(Some(&hello.id), response.error.as_deref().unwrap_or("null")));
+        };
+        self.answer(&answers::result(&hello.id, result));
+        if let Some(version) = response.version.clone() {
+            self.session = Some(Session { params: hello.params, version, initialized: false, own: false });
+        }
     }
 
     /// Goes on with a device that was told of the session.
@@ -76,7 +74,6 @@ impl<const N: usize> Core<N> {
     pub(super) fn forget_initialized(&mut self) {
         if self.session.as_ref().is_some_and(|session| session.initialized) {
             self.queue.retain(|queued| !queued.is_initialized());
-            self.queued = self.queue.iter().map(|queued| queued.size).sum();
         }
     }
 }

@@ -7,7 +7,6 @@ use toolwire::rpc::ErrorCode;
 use super::link::Link;
 use super::own::{Own, Purpose};
 use super::queue::Queued;
-use super::sending::Pending;
 use super::session::Session;
 use super::{Core, Note, add, short};
 use crate::bridge::answers;
@@ -15,14 +14,14 @@ use crate::bridge::message::Method;
 use crate::bridge::noise::harmless;
 
 /// How many dead requests are remembered.
-pub(super) const DEAD: usize = 64;
+const DEAD: usize = 64;
 
 /// How long a ping waits for its turn before the bridge answers it. Most calls end sooner, so that answers keep the order
 /// of their requests; no client gives up sooner.
 pub(super) const PING: Duration = Duration::from_secs(3);
 
 /// How long the queue may wait for a device that is away after the client has gone.
-pub(super) const FAREWELL: Duration = Duration::from_secs(2);
+const FAREWELL: Duration = Duration::from_secs(2);
 
 impl<const N: usize> Core<N> {
     /// Answers requests that have waited for too long.
@@ -41,22 +40,18 @@ impl<const N: usize> Core<N> {
         self.own.take_if(|own| own.purpose == Purpose::Watch);
         self.noise.tear(now);
         for (id, line, noisy) in late {
-            let unsent = self.to_device.iter().any(|outgoing| outgoing.line == line && outgoing.source.is_some());
+            let unsent = self.withdraw(line, |_| true);
             let text = if unsent { answers::not_asked(&port) } else { answers::silence(&port, limit, noisy) };
-            self.answer(&answers::error(Some(&id), ErrorCode::InternalError, &text));
+            self.fail(&id, &text);
             let id = harmless(short(&id).as_bytes());
             self.note(Note::Warning(format!("no answer from the device on {port} to the request {id}")));
-            if unsent {
-                self.to_device.retain(|outgoing| outgoing.line != line);
-                self.pending.retain(|pending| pending.line != line || pending.live);
-            }
         }
-        let dead = self.pending.iter().filter(|pending| !pending.live).count();
-        for _ in DEAD..dead {
-            if let Some(at) = self.pending.iter().position(|pending| !pending.live) {
-                self.pending.remove(at);
-            }
-        }
+        let mut beyond = self.pending.iter().filter(|pending| !pending.live).count().saturating_sub(DEAD);
+        self.pending.retain(|pending| {
+            let is_forgotten = !pending.live && beyond > 0;
+            beyond = beyond.saturating_sub(is_forgotten.into());
+            !is_forgotten
+        });
     }
 
     /// Whether requests wait for others.
@@ -71,7 +66,7 @@ impl<const N: usize> Core<N> {
             && add(*since, self.options.wait) <= now
         {
             let awaited = answers::awaited(&self.options.port, reason);
-            while let Some(queued) = self.dequeue() {
+            while let Some(queued) = self.queue.pop_front() {
                 self.stand_in_for(&queued, &awaited);
             }
         }
@@ -80,7 +75,6 @@ impl<const N: usize> Core<N> {
                 self.queue.iter().position(|queued| queued.is(Method::Ping) && add(queued.since, PING) <= now)
             {
                 let Some(queued) = self.queue.remove(at) else { return };
-                self.queued = self.queued.saturating_sub(queued.size);
                 for request in queued.requests() {
                     self.answer(&answers::result(&request.id, "{}"));
                 }
@@ -93,7 +87,7 @@ impl<const N: usize> Core<N> {
     }
 
     /// Answers in the bridge's own name.
-    pub(super) fn stand_in_for(&mut self, queued: &Queued, awaited: &str) {
+    fn stand_in_for(&mut self, queued: &Queued, awaited: &str) {
         let mut texts = Vec::new();
         for request in queued.requests() {
             let offer_tools = self.session.as_ref().map_or(!self.seen, |session| session.own);
@@ -124,26 +118,25 @@ impl<const N: usize> Core<N> {
         if self.ended.is_none_or(|ended| add(ended, self.patience()) > now) {
             return;
         }
-        let text = answers::ending(&self.options.port);
-        self.fail_pending(|_| true, &text);
+        self.fail_pending(&answers::ending(&self.options.port));
         self.fail_queued(|_| true, &answers::not_asked(&self.options.port));
         self.queue.clear();
-        self.queued = 0;
         self.to_device.clear();
-        self.pending.clear();
         self.own = None;
     }
 
-    /// Answers pending requests with an error.
-    pub(super) fn fail_pending(&mut self, which: impl Fn(&Pending) -> bool, text: &str) {
-        let mut failed = Vec::new();
-        for pending in self.pending.iter_mut().filter(|pending| pending.live && which(pending)) {
-            pending.live = false;
-            failed.push(pending.id.clone());
+    /// Answers the pending requests with an error, and forgets them.
+    pub(super) fn fail_pending(&mut self, text: &str) {
+        for pending in core::mem::take(&mut self.pending) {
+            if pending.live {
+                self.fail(&pending.id, text);
+            }
         }
-        for id in failed {
-            self.answer(&answers::error(Some(&id), ErrorCode::InternalError, text));
-        }
+    }
+
+    /// Answers a request with an error.
+    pub(super) fn fail(&mut self, id: &str, text: &str) {
+        self.answer(&answers::error(Some(id), ErrorCode::InternalError, text));
     }
 
     /// Answers queued requests with an error.
@@ -151,13 +144,10 @@ impl<const N: usize> Core<N> {
         let queue = core::mem::take(&mut self.queue);
         for queued in queue {
             if which(&queued) && queued.requests().next().is_some() {
-                for request in queued.requests() {
-                    self.answer(&answers::error(Some(&request.id), ErrorCode::InternalError, text));
-                }
+                queued.requests().for_each(|request| self.fail(&request.id, text));
             } else {
                 self.queue.push_back(queued);
             }
         }
-        self.queued = self.queue.iter().map(|queued| queued.size).sum();
     }
 }
