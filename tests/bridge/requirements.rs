@@ -216,6 +216,18 @@ fn silence_ends_in_an_error_and_a_late_answer_is_dropped() {
     assert!(wire.error(&json!(2)).contains("printed text that is no answer"));
 }
 
+/// A line that the port does not take: nothing was done, for each request in it.
+#[test]
+fn what_was_not_sent_is_said_to_be_not_sent() {
+    let mut wire = Wire::ready();
+    wire.client(&format!("[{},{}]", call("1"), call("2")));
+    wire.wait(30.0);
+    let got = wire.got();
+    assert_eq!(got.len(), 2, "{got:?}");
+    assert!(got.iter().all(|line| line.contains("not sent, as the device on /dev/ttyX")), "{got:?}");
+    assert!(wire.sent().is_empty());
+}
+
 #[test]
 fn the_next_request_waits_for_a_sign_of_life() {
     let mut wire = Wire::ready();

@@ -39,9 +39,11 @@ impl<const N: usize> Core<N> {
         }
         self.own.take_if(|own| own.purpose == Purpose::Watch);
         self.noise.tear(now);
+        let mut unsent: Vec<_> = late.iter().map(|(_, line, _)| *line).collect();
+        unsent.retain(|line| self.withdraw(*line, |_| true));
         for (id, line, noisy) in late {
-            let unsent = self.withdraw(line, |_| true);
-            let text = if unsent { answers::not_asked(&port) } else { answers::silence(&port, limit, noisy) };
+            let text =
+                if unsent.contains(&line) { answers::not_asked(&port) } else { answers::silence(&port, limit, noisy) };
             self.fail(&id, &text);
             let id = harmless(short(&id).as_bytes());
             self.note(Note::Warning(format!("no answer from the device on {port} to the request {id}")));
