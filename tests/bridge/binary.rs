@@ -315,6 +315,7 @@ fn the_port_may_vanish_and_come_back() {
 fn started_without_the_device_it_waits_for_it() {
     let path = scratch();
     let mut bridge = Bridge::start(name(&path), &["--wait-for-device", "0.2"]);
+    assert!(bridge.wait_for("yet (no port ").ends_with("); waiting for it"));
     bridge.send(HELLO);
     let answer = bridge.receive();
     assert_eq!(answer["result"]["serverInfo"]["name"], "toolwire bridge");

@@ -580,6 +580,8 @@ fn stale_input_is_drained() {
 fn without_a_device_the_bridge_answers_in_its_own_name() {
     let mut wire = Wire::new();
     wire.core.device_down(wire.now, "no such port");
+    wire.core.device_down(wire.now, "still no such port");
+    assert_eq!(wire.notes(), "no device on /dev/ttyX yet (no such port); waiting for it\n");
     wire.client(HELLO);
     wire.wait(2.9);
     assert!(wire.got().is_empty());
@@ -591,7 +593,7 @@ fn without_a_device_the_bridge_answers_in_its_own_name() {
     assert_eq!(result["serverInfo"]["name"], "toolwire bridge");
     assert_eq!(result["capabilities"], json!({ "tools": { "listChanged": true } }));
     let instructions = result["instructions"].as_str().unwrap();
-    assert!(instructions.starts_with("There is no device on /dev/ttyX (no such port)."), "{instructions}");
+    assert!(instructions.starts_with("There is no device on /dev/ttyX (still no such port)."), "{instructions}");
     wire.client(INITIALIZED);
     wire.client(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
     assert_eq!(wire.got(), [r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#]);
@@ -601,6 +603,7 @@ fn without_a_device_the_bridge_answers_in_its_own_name() {
     assert!(wire.error(&json!(2)).contains("/dev/ttyX"));
     // There it is.
     wire.up();
+    assert_eq!(wire.notes(), "the device on /dev/ttyX is there\n");
     assert_eq!(wire.sent(), [own(HELLO, 1)]);
     wire.device(&own(WELCOME, 1));
     assert_eq!(wire.sent(), [INITIALIZED]);

@@ -45,12 +45,11 @@ impl<const N: usize> Core<N> {
         (self.own, self.proven) = (None, false);
         self.link = Link::Settling { quiet: add(now, QUIET), noisy: add(now, NOISY) };
         self.say("\n".to_owned(), None);
-        self.note(if self.seen {
-            Note::Warning(format!("the device on {} is back", self.options.port))
-        } else {
-            Note::Info(format!("the device on {} is there", self.options.port))
-        });
-        self.seen = true;
+        let state = if self.seen { "back" } else { "there" };
+        let news = format!("the device on {} is {state}", self.options.port);
+        // Nobody asks about one that was there all the time.
+        self.note(if self.awaited { Note::Warning(news) } else { Note::Info(news) });
+        (self.seen, self.awaited) = (true, false);
         self.tick(now);
     }
 
@@ -60,15 +59,18 @@ impl<const N: usize> Core<N> {
             Link::Down { since, .. } => since,
             _ => now,
         };
+        let port = self.options.port.clone();
         if !self.is_absent() {
-            let port = self.options.port.clone();
             self.note(Note::Warning(format!("the device on {port} is gone ({reason}); waiting for it")));
             self.noise.end(now);
             self.take_back();
             self.fail_pending(&answers::gone(&port, reason));
             self.forget_initialized();
             self.own = None;
+        } else if !self.awaited {
+            self.note(Note::Warning(format!("no device on {port} yet ({reason}); waiting for it")));
         }
+        self.awaited = true;
         self.link = Link::Down { since, reason: reason.to_owned() };
         self.tick(now);
     }

@@ -109,6 +109,8 @@ pub struct Core<const N: usize> {
     proven: bool,
     /// Whether it was there before.
     seen: bool,
+    /// Whether the user was told that it is not there.
+    awaited: bool,
     own: Option<Own>,
     session: Option<Session>,
     /// The client is to be told that there are tools now.
@@ -139,6 +141,7 @@ impl<const N: usize> Core<N> {
             link: Link::Down { since: Duration::ZERO, reason: "not opened yet".to_owned() },
             proven: false,
             seen: false,
+            awaited: false,
             own: None,
             session: None,
             announce: false,
