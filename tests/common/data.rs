@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The lines of a file in `tests/data`. They end with a newline only: some hold U+2028.
 pub(crate) fn lines(name: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines: Vec<_> = text.split('\n').filter(|line| !line.is_empty()).collect();
     assert!(!lines.is_empty(), "{name} is empty");

@@ -4,6 +4,7 @@
 
 #[path = "../common/data.rs"]
 mod data;
+mod emulator;
 #[path = "../common/invalid.rs"]
 mod invalid;
 mod qemu;
@@ -14,7 +15,8 @@ use serde_json::Value;
 use toolwire::{Server, Toolset};
 use toolwire_demos::board::{self, Board};
 
-use crate::qemu::{CORTEX_M0, CORTEX_M3, Device, Machine, RISC_V};
+use crate::emulator::{CORTEX_M0, CORTEX_M3, Machine, RISC_V};
+use crate::qemu::Device;
 
 /// The bytes of a message that the servers on the devices take.
 const FRAME: usize = 2048;

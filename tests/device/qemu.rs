@@ -1,15 +1,15 @@
 //! A device in the emulator, and a client's end of the line to it.
 
-use std::env;
 use std::fmt::Debug;
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
+
+use crate::emulator::Machine;
 
 /// How long a device may take for an answer. It has the processor for itself in less than a tenth of that.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -17,59 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What [`Device::send`] sends last, and its answer.
 const LAST: [&str; 2] =
     [r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#, r#"{"jsonrpc":"2.0","id":"last","result":{}}"#];
-
-/// What the emulator stands in for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Machine {
-    emulator: &'static str,
-    name: &'static str,
-    /// The name of the target that its images are built for.
-    target: &'static str,
-}
-
-pub(crate) const CORTEX_M3: Machine =
-    Machine { emulator: "qemu-system-arm", name: "lm3s6965evb", target: "thumbv7m-none-eabi" };
-pub(crate) const CORTEX_M0: Machine =
-    Machine { emulator: "qemu-system-arm", name: "microbit", target: "thumbv6m-none-eabi" };
-pub(crate) const RISC_V: Machine =
-    Machine { emulator: "qemu-system-riscv32", name: "sifive_e", target: "riscv32imac-unknown-none-elf" };
-
-impl Machine {
-    fn image(&self, name: &str) -> PathBuf {
-        let firmware = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware");
-        firmware.join("target").join(self.target).join("release").join(name)
-    }
-
-    /// Why the image cannot be run here.
-    fn obstacle(&self, image: &str) -> Option<String> {
-        let built = self.image(image).metadata().and_then(|file| file.modified()).ok();
-        if built.is_none_or(|built| built < newest_source()) {
-            let state = if built.is_some() { "an old" } else { "no" };
-            return Some(format!("{state} image `{image}` for {}: run tests/firmware/build.sh", self.target));
-        }
-        let emulator = Command::new(self.emulator).arg("--version").stdin(Stdio::null()).output();
-        emulator.err().map(|error| format!("{} does not start: {error}", self.emulator))
-    }
-}
-
-/// When the source of the images was last changed.
-fn newest_source() -> SystemTime {
-    fn newest(path: &Path) -> SystemTime {
-        if path.extension().is_some_and(|extension| extension == "rs") {
-            return path.metadata().unwrap().modified().unwrap();
-        }
-        let entries = if path.is_dir() { Some(path.read_dir().unwrap()) } else { None };
-        entries
-            .into_iter()
-            .flatten()
-            .map(|entry| newest(&entry.unwrap().path()))
-            .max()
-            .unwrap_or(SystemTime::UNIX_EPOCH)
-    }
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["../core/src", "../core/macros/src", "../core/demos/src", "firmware/src"];
-    folders.iter().map(|folder| newest(&tests.join(folder))).max().unwrap_or(SystemTime::UNIX_EPOCH)
-}
 
 /// A device. It is switched off when it goes out of scope; that it has not ended by itself before, as it does after a
 /// panic, is checked then.
@@ -86,31 +33,16 @@ pub(crate) struct Device {
 }
 
 impl Device {
-    /// Boots an image. Where that is not possible, it says so and returns nothing; with `TOOLWIRE_DEVICE_TESTS=1` in the
-    /// environment it fails.
-    #[expect(clippy::explicit_write, reason = "what `eprintln` prints is not seen when the test passes")]
+    /// Boots an image, or says why it cannot: see [`Machine::has`].
     pub(crate) fn boot(machine: Machine, image: &str) -> Option<Self> {
-        let Some(obstacle) = machine.obstacle(image) else { return Some(Self::start(machine, image)) };
-        assert!(env::var("TOOLWIRE_DEVICE_TESTS").as_deref() != Ok("1"), "{obstacle}");
-        let test = thread::current().name().unwrap_or_default().to_owned();
-        writeln!(io::stderr(), "skipped: {test}: {obstacle}").unwrap();
-        None
+        machine.has(image).then(|| Self::start(machine, image))
     }
 
     fn start(machine: Machine, image: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
-        let mut emulator = Command::new(machine.emulator)
-            .args(["-machine", machine.name, "-display", "none", "-monitor", "none"])
-            .args(["-semihosting-config", "enable=on,target=native"])
-            .args(["-serial", &format!("tcp:{},nodelay=on", listener.local_addr().unwrap())])
-            .arg("-kernel")
-            .arg(machine.image(image))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut emulator = machine.start(image, &format!("tcp:{address},nodelay=on"));
         let deadline = Instant::now() + PATIENCE;
         let line = loop {
             match listener.accept() {
