@@ -1,7 +1,16 @@
 //! The bridge: its core as transcripts and under random streams, and the binary against scripted devices.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[cfg(unix)]
 mod binary;
+#[path = "../common/data.rs"]
+mod data;
+#[path = "../common/invalid.rs"]
+mod invalid;
+mod lines;
 mod random;
 mod requirements;
+#[path = "../common/vectors.rs"]
+mod vectors;
 mod wire;

@@ -27,13 +27,13 @@ const NOT_YET: &[&str] = &[
 ];
 
 /// Checks every entry, through what starts the toolset `board` anew, does the handshake where the revision that it is given
-/// has one, sends a line, and returns those that come back.
-pub(crate) fn every_entry_gets_its_answer(mut send: impl FnMut(&str, &[u8]) -> Vec<String>) {
+/// has one, sends a line, and returns those that come back. Those in `but` must get another answer than this one.
+pub(crate) fn every_entry_gets_its_answer(but: &[&str], mut send: impl FnMut(&str, &[u8]) -> Vec<String>) {
     let mut wrong = Vec::new();
     for entry in data::lines("invalid.jsonl") {
         let name = entry["name"].as_str().unwrap();
         let answers = send(entry["revision"].as_str().unwrap(), &data::raw(&entry));
-        match (compare(&entry["expect"], &answers), NOT_YET.contains(&name)) {
+        match (compare(&entry["expect"], &answers), NOT_YET.contains(&name) || but.contains(&name)) {
             (Ok(()), false) | (Err(_), true) => {}
             (Ok(()), true) => wrong.push(format!("{name}: passes, take it off the list")),
             (Err(reason), false) => wrong.push(format!("{name}: {reason}")),

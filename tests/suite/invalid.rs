@@ -7,5 +7,5 @@ use crate::harness::Peer;
 
 #[test]
 fn every_entry_gets_its_answer() {
-    common::every_entry_gets_its_answer(|revision, line| Peer::in_revision("board", revision).send(line));
+    common::every_entry_gets_its_answer(&[], |revision, line| Peer::in_revision("board", revision).send(line));
 }

@@ -13,6 +13,7 @@ use crate::bridge::noise::harmless;
 
 impl<const N: usize> Core<N> {
     pub(super) fn device_line(&mut self, now: Duration, line: Line) {
+        let is_batch = matches!(line, Line::Batch(_));
         let passed = match line {
             Line::One(message) => self.device_message(now, message).map(|text| vec![text.unwrap_or_default()]),
             Line::Batch(entries) => {
@@ -32,7 +33,7 @@ impl<const N: usize> Core<N> {
                 let texts: Vec<_> = texts.iter().filter(|text| !text.is_empty()).map(String::as_str).collect();
                 match texts.as_slice() {
                     [] => {}
-                    [text] => self.answer(text),
+                    [text] if !is_batch => self.answer(text),
                     many => self.answer(&format!("[{}]", many.join(","))),
                 }
             }
