@@ -19,7 +19,7 @@ use rmcp::transport::TokioChildProcess;
 use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{ControlModes, OptionalActions, tcgetattr, tcsetattr};
 use serde_json::{Value, json};
 use toolwire::Server;
 use toolwire_demos::calc::{self, Calc};
@@ -500,6 +500,38 @@ fn a_port_in_use_is_named_with_the_remedy() {
     let (code, _, error) = run(&["tools", name(&path)]);
     assert_eq!(code, Some(3));
     assert!(error.starts_with(&format!("error: {} is in use by another program: close it", name(&path))), "{error}");
+    bridge.end();
+}
+
+/// A board is not reset when the port is closed, nor when it is opened again.
+#[test]
+fn the_port_is_set_up_as_asked_and_keeps_its_outputs_when_it_is_closed() {
+    let (_master, slave, port) = terminal().expect("a pseudo terminal");
+    let mut attributes = tcgetattr(&slave).expect("its settings");
+    attributes.control_modes.insert(ControlModes::HUPCL);
+    tcsetattr(&slave, OptionalActions::Now, &attributes).expect("settings");
+    let bridge = Bridge::start(&port, &["-v", "--baud", "9600"]);
+    bridge.wait_for("is there");
+    let attributes = tcgetattr(&slave).expect("its settings");
+    assert_eq!((attributes.input_speed(), attributes.output_speed()), (9600, 9600));
+    assert!(!attributes.control_modes.contains(ControlModes::HUPCL));
+    bridge.end();
+}
+
+/// Whoever closes every connection is not overrun.
+#[test]
+fn a_port_that_is_lost_at_once_is_opened_less_and_less_often() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = format!("tcp:{}", listener.local_addr().expect("its address"));
+    let bridge = Bridge::start(&port, &[]);
+    let mut moments = Vec::new();
+    for _ in 0..5 {
+        drop(listener.accept().expect("a connection"));
+        moments.push(Instant::now());
+    }
+    let pauses: Vec<_> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    // A quarter of a second, a half, one, and two.
+    assert!(pauses.windows(2).all(|pair| pair[1] > pair[0]) && pauses[3] > Duration::from_millis(1500), "{pauses:?}");
     bridge.end();
 }
 

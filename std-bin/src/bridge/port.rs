@@ -54,16 +54,20 @@ impl Port {
 
     /// The path of the serial port at this moment.
     fn path(&self) -> Result<String, Fault> {
-        let of_usb = |it: &dyn Fn(&UsbPortInfo) -> bool| {
-            let ports = available();
-            let found = ports.iter().find(|port| matches!(&port.port_type, SerialPortType::UsbPort(usb) if it(usb)));
-            found.map(|port| port.port_name.clone()).ok_or_else(|| Fault::missing(self))
-        };
+        if let Self::Path(path) = self {
+            return Ok(path.clone());
+        }
+        let found = available().into_iter().find(|port| self.is(port));
+        found.map(|port| port.port_name).ok_or_else(|| Fault::missing(self))
+    }
+
+    /// Whether it is the port of the USB device that is meant.
+    fn is(&self, port: &SerialPortInfo) -> bool {
+        let SerialPortType::UsbPort(usb) = &port.port_type else { return false };
         match self {
-            Self::Path(path) => Ok(path.clone()),
-            Self::Tcp(_) => Err(Fault::missing(self)),
-            Self::Serial(number) => of_usb(&|usb| usb.serial_number.as_deref() == Some(number)),
-            Self::Usb(vendor, product) => of_usb(&|usb| (usb.vid, usb.pid) == (*vendor, *product)),
+            Self::Serial(number) => usb.serial_number.as_deref() == Some(number),
+            Self::Usb(vendor, product) => (usb.vid, usb.pid) == (*vendor, *product),
+            Self::Path(_) | Self::Tcp(_) => false,
         }
     }
 
@@ -260,6 +264,50 @@ fn describe(port: &SerialPortInfo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn usb_devices_are_found_by_serial_number_or_by_vendor_and_product() {
+        let usb = UsbPortInfo {
+            vid: 0x2e8a,
+            pid: 0x000a,
+            serial_number: Some("E66".to_owned()),
+            manufacturer: None,
+            product: Some("Pico".to_owned()),
+        };
+        let port_name = "/dev/ttyACM0".to_owned();
+        let port = SerialPortInfo { port_name: port_name.clone(), port_type: SerialPortType::UsbPort(usb) };
+        let other = SerialPortInfo { port_name, port_type: SerialPortType::Unknown };
+        for (word, is_it) in [
+            ("serial:E66", true),
+            ("serial:e66", false),
+            ("usb:2e8a:a", true),
+            ("usb:2e8a:b", false),
+            ("tcp:host:1", false),
+        ] {
+            let wanted = Port::new(word).unwrap();
+            assert_eq!((wanted.is(&port), wanted.is(&other)), (is_it, false), "{word}");
+        }
+        assert_eq!(describe(&port), "/dev/ttyACM0 (usb:2e8a:000a, Pico)");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn faults_name_the_port_and_the_remedy() {
+        let table = [
+            (
+                ErrorKind::Io(io::ErrorKind::PermissionDenied),
+                "no permission to open /dev/null: add yourself to the group",
+            ),
+            (ErrorKind::Io(io::ErrorKind::PermissionDenied), "sudo usermod -aG dialout $USER"),
+            (ErrorKind::NoDevice, "/dev/null is in use by another program: close it"),
+            (ErrorKind::Io(io::ErrorKind::NotFound), "no port /dev/null is connected; th"),
+            (ErrorKind::Unknown, "cannot open /dev/null: why"),
+        ];
+        for (kind, expected) in table {
+            let text = Fault::of("/dev/null", &serialport::Error::new(kind, "why")).to_string();
+            assert!(text.contains(expected), "{text}");
+        }
+    }
 
     #[test]
     fn ports_are_told_from_other_words() {
