@@ -32,6 +32,8 @@ cargo_for thumbv7m-none-eabi build --features no-panic --bin board --bin reservo
 cargo_for thumbv7m-none-eabi build --bin calc --bin tasks --bin panic
 cargo_for thumbv6m-none-eabi build --features no-panic --bin board
 cargo_for riscv32imac-unknown-none-elf build --features no-panic --bin board
+# The firmware that the README shows.
+cargo_for thumbv6m-none-eabi build --manifest-path board-example/Cargo.toml
 # Those that were up to date are so now too, which the tests see by the time.
 touch target/*/release/{board,reservo,calc,tasks,panic} 2> /dev/null || true
 

@@ -11,6 +11,7 @@ mod harness;
 mod invalid;
 mod numbers;
 mod official;
+mod readme;
 mod rules;
 mod splits;
 mod ui;
