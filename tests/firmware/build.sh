@@ -27,7 +27,8 @@ cargo_for() {
         cargo "$command" --locked --release --target "$target" -Z build-std=core "$@"
 }
 
-cargo_for thumbv7m-none-eabi build --features no-panic --bin board --bin reservo
+cargo_for thumbv7m-none-eabi build --features no-panic --bin board --bin reservo \
+    --bin two-tools --bin three-tools --bin two-capacities
 # Core's parser of floats has panics, which its authors hold to be unreachable.
 cargo_for thumbv7m-none-eabi build --bin calc --bin tasks --bin panic
 cargo_for thumbv6m-none-eabi build --features no-panic --bin board
@@ -35,7 +36,7 @@ cargo_for riscv32imac-unknown-none-elf build --features no-panic --bin board
 # The firmware that the README shows.
 cargo_for thumbv6m-none-eabi build --manifest-path board-example/Cargo.toml
 # Those that were up to date are so now too, which the tests see by the time.
-touch target/*/release/{board,reservo,calc,tasks,panic} 2> /dev/null || true
+touch target/*/release/{board,reservo,calc,tasks,panic,two-tools,three-tools,two-capacities} 2> /dev/null || true
 
 # The targets that no image is for.
 for target in thumbv7em-none-eabihf riscv32imc-unknown-none-elf; do

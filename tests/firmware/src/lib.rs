@@ -10,7 +10,7 @@ pub mod semihosting;
 mod uart;
 
 #[doc(hidden)]
-pub use toolwire::Server;
+pub use toolwire::{Server, ServerInfo, toolset};
 pub use uart::Uart;
 
 #[doc(hidden)]
@@ -30,20 +30,12 @@ pub const FRAME: usize = 2048;
 #[macro_export]
 macro_rules! image {
     ($module:ident::$toolset:ident) => {
-        use core::mem::MaybeUninit;
-
-        use toolwire_demos::$module::{INFO, $toolset};
+        $crate::image!(toolwire_demos::$module::INFO, toolwire_demos::$module::$toolset);
+    };
+    ($info:expr, $toolset:ty) => {
         use $crate::{FRAME, Server, Uart};
 
-        static mut SERVER: MaybeUninit<Server<$toolset, FRAME>> = MaybeUninit::uninit();
-
-        // A function of its own: what it has on the stack, which is a second buffer, is gone when the server runs.
-        #[inline(never)]
-        fn put_in_place() -> &'static mut Server<$toolset, FRAME> {
-            // SAFETY: this runs once, and nothing else names the static.
-            let place = unsafe { &mut *(&raw mut SERVER) };
-            place.write(Server::new(INFO, $toolset::new()))
-        }
+        $crate::server!(put_in_place, $info, $toolset, FRAME);
 
         #[$crate::entry]
         fn main() -> ! {
@@ -52,6 +44,68 @@ macro_rules! image {
             let Ok(()) = server.run(&mut uart);
             $crate::semihosting::exit(true)
         }
+    };
+}
+
+/// A function that puts a server in its place, and is called once.
+#[macro_export]
+macro_rules! server {
+    ($name:ident, $info:expr, $toolset:ty, $capacity:expr) => {
+        // A function of its own: what it has on the stack, which is a second buffer, is gone when the server runs.
+        #[inline(never)]
+        fn $name() -> &'static mut $crate::Server<$toolset, { $capacity }> {
+            use core::mem::MaybeUninit;
+
+            static mut SERVER: MaybeUninit<$crate::Server<$toolset, { $capacity }>> = MaybeUninit::uninit();
+
+            // SAFETY: this runs once, and nothing else names the static.
+            let place = unsafe { &mut *(&raw mut SERVER) };
+            place.write($crate::Server::new($info, <$toolset>::new()))
+        }
+    };
+}
+
+/// An image of three tools and one of two have the third one between them: what one more tool costs.
+#[macro_export]
+macro_rules! lamp_image {
+    ($($more:tt)*) => {
+        struct Lamp {
+            is_on: bool,
+            level: u8,
+        }
+
+        impl Lamp {
+            const fn new() -> Self {
+                Self { is_on: false, level: 100 }
+            }
+        }
+
+        #[$crate::toolset]
+        impl Lamp {
+            /// Switch the lamp on or off, and set its brightness.
+            #[tool(idempotent)]
+            fn set_lamp(
+                &mut self,
+                /// `true` for on.
+                on: bool,
+                /// Brightness in percent.
+                #[argument(min = 1, max = 100)]
+                level: u8,
+            ) -> &'static str {
+                (self.is_on, self.level) = (on, level);
+                "Done."
+            }
+
+            /// Tell how bright the lamp is, in percent.
+            #[tool(read_only)]
+            fn get_level(&self) -> u8 {
+                if self.is_on { self.level } else { 0 }
+            }
+
+            $($more)*
+        }
+
+        $crate::image!($crate::ServerInfo::new("lamp", "1.0.0"), Lamp);
     };
 }
 

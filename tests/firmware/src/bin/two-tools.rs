@@ -1,0 +1,6 @@
+//! Two tools.
+
+#![no_std]
+#![no_main]
+
+toolwire_firmware::lamp_image!();
