@@ -118,6 +118,26 @@ pub(crate) struct Settings {
     rts: Line,
 }
 
+impl Settings {
+    /// What is done to the outputs, in this order.
+    fn steps(&self) -> impl Iterator<Item = (Output, bool)> {
+        let dtr = match self.dtr {
+            Line::On => Some(true),
+            Line::Off => Some(false),
+            Line::Keep => None,
+        };
+        let lower = (self.rts == Line::Off).then_some((Output::Rts, false));
+        let raise = (self.rts == Line::On).then_some((Output::Rts, true));
+        [lower, dtr.map(|level| (Output::Dtr, level)), raise].into_iter().flatten()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    Dtr,
+    Rts,
+}
+
 /// What to do with an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Line {
@@ -202,16 +222,11 @@ fn open(path: &str, settings: &Settings) -> Result<Opened, Fault> {
 }
 
 fn set_outputs(port: &mut dyn SerialPort, settings: &Settings) -> serialport::Result<()> {
-    if settings.rts == Line::Off {
-        port.write_request_to_send(false)?;
-    }
-    match settings.dtr {
-        Line::On => port.write_data_terminal_ready(true)?,
-        Line::Off => port.write_data_terminal_ready(false)?,
-        Line::Keep => {}
-    }
-    if settings.rts == Line::On {
-        port.write_request_to_send(true)?;
+    for (output, level) in settings.steps() {
+        match output {
+            Output::Dtr => port.write_data_terminal_ready(level)?,
+            Output::Rts => port.write_request_to_send(level)?,
+        }
     }
     Ok(())
 }
@@ -288,6 +303,17 @@ mod tests {
             assert_eq!((wanted.is(&port), wanted.is(&other)), (is_it, false), "{word}");
         }
         assert_eq!(describe(&port), "/dev/ttyACM0 (usb:2e8a:000a, Pico)");
+    }
+
+    /// RTS without DTR is what resets an ESP board, so it is never made on the way.
+    #[test]
+    fn outputs_are_raised_and_lowered_in_the_order_that_resets_least() {
+        let steps = |dtr, rts| Settings { baud: 1, dtr, rts }.steps().collect::<Vec<_>>();
+        assert_eq!(steps(Line::On, Line::On), [(Output::Dtr, true), (Output::Rts, true)]);
+        assert_eq!(steps(Line::Off, Line::Off), [(Output::Rts, false), (Output::Dtr, false)]);
+        assert_eq!(steps(Line::On, Line::Off), [(Output::Rts, false), (Output::Dtr, true)]);
+        assert_eq!(steps(Line::Keep, Line::On), [(Output::Rts, true)]);
+        assert!(steps(Line::Keep, Line::Keep).is_empty());
     }
 
     #[cfg(unix)]
