@@ -93,12 +93,9 @@ impl Stay {
 impl Display for Stay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { room, tier, hours } = self;
-        write!(
-            f,
-            "{room}, {hours} {}, tier {tier}: {} centavos",
-            if *hours == 1 { "hora" } else { "horas" },
-            self.price()
-        )
+        let unit = if *hours == 1 { "hora" } else { "horas" };
+        let (hours, price) = (Integer::from(*hours), Integer::from(self.price()));
+        write!(f, "{room}, {hours} {unit}, tier {tier}: {price} centavos")
     }
 }
 
@@ -115,7 +112,8 @@ impl Display for Error {
         match self {
             Self::Hours(hours) => write!(f, "Las horas deben ser un entero de 1 a 24, no {}.", Integer::from(*hours)),
             Self::Full => {
-                write!(f, "La agenda está llena: ya hay {CAPACITY} reservas. Cancela una antes de reservar otra.")
+                let most = const { Integer::new(CAPACITY as i128) };
+                write!(f, "La agenda está llena: ya hay {most} reservas. Cancela una antes de reservar otra.")
             }
             Self::Unknown(id) => write!(f, "No existe ninguna reserva activa con el id {}.", Integer::from(*id)),
         }
@@ -125,7 +123,8 @@ impl Display for Error {
 /// The tools, and the bookings that are not cancelled.
 #[derive(Clone, Debug, Default)]
 pub struct Reservo {
-    bookings: heapless::Vec<(u32, Stay), CAPACITY>,
+    /// Slots rather than a vector: removing from one would link `memmove`, which takes 658 bytes of flash.
+    bookings: [Option<(u32, Stay)>; CAPACITY],
     /// The id of the booking made last.
     last: u32,
 }
@@ -134,7 +133,7 @@ impl Reservo {
     /// An empty book.
     #[must_use]
     pub const fn new() -> Self {
-        Self { bookings: heapless::Vec::new(), last: 0 }
+        Self { bookings: [None; CAPACITY], last: 0 }
     }
 }
 
@@ -146,7 +145,7 @@ impl Reservo {
     fn list_rooms() -> impl Display {
         fmt::from_fn(|f| {
             Room::ALL.into_iter().enumerate().try_for_each(|(at, room)| {
-                write!(f, "{}{room}: {} centavos por hora", if at == 0 { "" } else { "\n" }, room.rate())
+                write!(f, "{}{room}: {} centavos por hora", if at == 0 { "" } else { "\n" }, Integer::from(room.rate()))
             })
         })
     }
@@ -164,9 +163,10 @@ impl Reservo {
     #[tool(additional_properties)]
     fn book_room(&mut self, room: Room, tier: Tier, hours: i64, member: &str) -> Result<impl Display, Error> {
         let stay = Stay::new(room, tier, hours)?;
-        self.bookings.push((self.last + 1, stay)).map_err(|_| Error::Full)?;
+        let free = self.bookings.iter_mut().find(|booking| booking.is_none()).ok_or(Error::Full)?;
         self.last += 1;
-        let id = self.last;
+        *free = Some((self.last, stay));
+        let id = Integer::from(self.last);
         Ok(fmt::from_fn(move |f| write!(f, "Reserva {id} confirmada a nombre de {member}: {stay}")))
     }
 
@@ -174,8 +174,9 @@ impl Reservo {
     /// el usuario pide cancelar o anular una reserva que ya hizo.
     #[tool(additional_properties)]
     fn cancel_booking(&mut self, id: i64) -> Result<impl Display, Error> {
-        let at = self.bookings.iter().position(|(booked, _)| i64::from(*booked) == id).ok_or(Error::Unknown(id))?;
-        let (id, Stay { room, .. }) = self.bookings.swap_remove(at);
-        Ok(fmt::from_fn(move |f| write!(f, "Reserva {id} cancelada: {room}")))
+        let is_it = |booking: &&mut Option<_>| matches!(booking, Some((booked, _)) if i64::from(*booked) == id);
+        let booking = self.bookings.iter_mut().find(is_it).and_then(Option::take);
+        let (id, Stay { room, .. }) = booking.ok_or(Error::Unknown(id))?;
+        Ok(fmt::from_fn(move |f| write!(f, "Reserva {} cancelada: {room}", Integer::from(id))))
     }
 }

@@ -130,16 +130,16 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 mod vectors {
     use cortex_m_rt::exception;
 
-    use crate::{machine, semihosting};
+    use crate::semihosting;
 
     unsafe extern "C" {
         fn DefaultHandler();
     }
 
-    /// No interrupt is used.
+    /// No interrupt is switched on, so this is the shortest table that cortex-m-rt takes.
     #[unsafe(link_section = ".vector_table.interrupts")]
     #[unsafe(no_mangle)]
-    static __INTERRUPTS: [unsafe extern "C" fn(); machine::INTERRUPTS] = [DefaultHandler; machine::INTERRUPTS];
+    static __INTERRUPTS: [unsafe extern "C" fn(); 1] = [DefaultHandler];
 
     // SAFETY: it does not return.
     #[exception(trampoline = false)]

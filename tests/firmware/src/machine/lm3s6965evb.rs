@@ -2,8 +2,6 @@
 
 use super::Register;
 
-pub(crate) const INTERRUPTS: usize = 44;
-
 const RUN_MODE_CLOCK_GATING: Register = Register(0x400F_E104);
 const DATA: Register = Register(0x4000_C000);
 const FLAGS: Register = Register(0x4000_C018);

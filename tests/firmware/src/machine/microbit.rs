@@ -2,8 +2,6 @@
 
 use super::Register;
 
-pub(crate) const INTERRUPTS: usize = 26;
-
 const START_RECEIVER: Register = Register(0x4000_2000);
 const START_TRANSMITTER: Register = Register(0x4000_2008);
 const RECEIVED: Register = Register(0x4000_2108);
