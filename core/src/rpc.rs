@@ -89,7 +89,7 @@ impl<'a> Envelope<'a> {
     pub(crate) fn of(value: Value<'a>) -> Self {
         let object = value.as_object().unwrap_or(Object::EMPTY);
         let [jsonrpc, id, method, params, result, error] =
-            object.select(["jsonrpc", "id", "method", "params", "result", "error"]);
+            object.select(&["jsonrpc", "id", "method", "params", "result", "error"]);
         Self { value, jsonrpc, id, method, params, result, error }
     }
 }

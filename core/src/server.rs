@@ -147,4 +147,9 @@ impl<W: Write> fmt::Write for Wire<'_, W> {
         }
         if self.broken { Err(fmt::Error) } else { Ok(()) }
     }
+
+    // As core has it, but not once more for each type of wire.
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        crate::json::write_char(self, character)
+    }
 }

@@ -143,7 +143,7 @@ macro_rules! integers {
 
         impl DefaultValue for $type {
             fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-                write!(out, "{self}")
+                json::Integer::from(*self).write(out)
             }
         }
     )*};

@@ -153,7 +153,7 @@ impl Target<'_> {
         };
         let properties: Vec<_> = fields.iter().map(|(_, property)| property).collect();
         let names = properties.iter().map(|property| &property.name);
-        let (selection, decoded) = property::decoding(&properties, &quote!(#object.select([#(#names),*])), root);
+        let (selection, decoded) = property::decoding(&properties, &quote!(#object.select(&[#(#names),*])), root);
         let fields = fields.iter().map(|(field, _)| field);
         let body = quote! {
             let #object = #value.as_object()?;

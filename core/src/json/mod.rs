@@ -31,6 +31,10 @@ impl Write for Escape<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         escape(self.0, text)
     }
+
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        write_char(self, character)
+    }
 }
 
 impl fmt::Debug for Escape<'_> {
@@ -80,6 +84,12 @@ pub fn write_str(out: &mut dyn Write, text: &str) -> fmt::Result {
     out.write_str("\"")
 }
 
+/// Writes a character as text.
+#[inline(never)]
+pub(crate) fn write_char(out: &mut dyn Write, character: char) -> fmt::Result {
+    out.write_str(character.encode_utf8(&mut [0; 4]))
+}
+
 /// The start of a text that may be long.
 pub(crate) struct Clipped<'a>(pub(crate) &'a str);
 
@@ -88,13 +98,9 @@ const SHOWN: usize = 64;
 
 impl fmt::Display for Clipped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.len() <= SHOWN {
-            return f.write_str(self.0);
-        }
-        // The last whole character ends at most three bytes before.
-        let shown = (SHOWN.wrapping_sub(3)..=SHOWN).rev().find_map(|end| self.0.get(..end));
-        f.write_str(shown.unwrap_or_default())?;
-        f.write_str("…")
+        let (shown, rest) = self.0.split_at_checked(self.0.floor_char_boundary(SHOWN)).unwrap_or((self.0, ""));
+        f.write_str(shown)?;
+        f.write_str(if rest.is_empty() { "" } else { "…" })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers: kept as their text, converted exactly when someone asks.
 
-use core::fmt::{self, Write as _};
+use core::fmt;
 
 /// A number of a message, as its text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,22 +48,23 @@ impl<'a> Number<'a> {
             text => (false, text),
         };
         let (mantissa, exponent) = split(text, |byte| matches!(byte, b'e' | b'E'));
-        let (whole, fraction) = split(mantissa, |byte| byte == b'.');
-        let mut digits = whole.iter().chain(fraction.get(1..).unwrap_or_default());
-        if digits.clone().all(|digit| *digit == b'0') {
-            return Ok(Integer::of(false, 0));
-        }
-        // The decimal point stands after this many of the digits; they may be fewer or more than there are.
-        let point = i32::try_from(whole.len()).unwrap_or(i32::MAX).saturating_add(power(exponent));
+        let (whole, _) = split(mantissa, |byte| byte == b'.');
+        // How many of the digits stand before the decimal point; there may be fewer, or more.
+        let mut before = i32::try_from(whole.len()).unwrap_or(i32::MAX).saturating_add(power(exponent));
         let mut magnitude = 0;
-        for _ in 0..point {
-            magnitude = append(magnitude, *digits.next().unwrap_or(&b'0')).ok_or(NotInteger::OutOfRange)?;
+        for &digit in mantissa.iter().filter(|byte| **byte != b'.') {
+            if before > 0 {
+                magnitude = append(magnitude, digit).ok_or(NotInteger::OutOfRange)?;
+                before = before.wrapping_sub(1);
+            } else if digit != b'0' {
+                return Err(NotInteger::Fraction);
+            }
         }
-        if digits.any(|digit| *digit != b'0') {
-            Err(NotInteger::Fraction)
-        } else {
-            Ok(Integer::of(negative, magnitude))
+        while before > 0 && magnitude > 0 {
+            magnitude = append(magnitude, b'0').ok_or(NotInteger::OutOfRange)?;
+            before = before.wrapping_sub(1);
         }
+        Ok(Integer::of(negative, magnitude))
     }
 }
 
@@ -83,13 +84,14 @@ fn split(text: &[u8], mark: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
 fn append(magnitude: u64, digit: u8) -> Option<u64> {
     const MOST: u64 = u64::MAX / 10;
     match magnitude {
-        ..=MOST => magnitude.wrapping_mul(10).checked_add(u64::from(digit.wrapping_sub(b'0'))),
+        ..=MOST => magnitude.wrapping_mul(10).checked_add(u64::from(digit & 0xF)),
         _ => None,
     }
 }
 
 /// The value of `e+12`, limited to what no message can undo with digits.
 fn power(exponent: &[u8]) -> i32 {
+    const MOST: i32 = 100_000_000;
     let (negative, digits) = match exponent {
         [_, b'-', digits @ ..] => (true, digits),
         [_, b'+', digits @ ..] | [_, digits @ ..] => (false, digits),
@@ -97,14 +99,15 @@ fn power(exponent: &[u8]) -> i32 {
     };
     let mut power = 0_i32;
     for digit in digits {
-        power = power.saturating_mul(10).saturating_add(i32::from(digit.wrapping_sub(b'0')));
+        power = power.wrapping_mul(10).wrapping_add((digit & 0xF).into()).min(MOST);
     }
-    if negative { power.saturating_neg() } else { power }
+    if negative { power.wrapping_neg() } else { power }
 }
 
 /// An integer of sign and 64-bit magnitude: every `i64` and every `u64`.
 ///
-/// It displays itself with 1300 bytes less flash on a Cortex-M3 than these do, and cannot panic there.
+/// It displays itself with 1300 bytes less flash on a Cortex-M3 than these do, 800 less than `u32` does, and cannot panic
+/// there. All that the core prints goes through it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integer {
     /// Not for zero.
@@ -166,11 +169,17 @@ const POWERS: [u64; 20] = {
     powers
 };
 
-/// Digit by digit, without 64-bit division.
 impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+impl Integer {
+    /// Writes it digit by digit, without 64-bit division.
+    pub(crate) fn write(self, out: &mut dyn fmt::Write) -> fmt::Result {
         if self.negative {
-            f.write_str("-")?;
+            out.write_str("-")?;
         }
         let mut rest = self.magnitude;
         let mut leading = true;
@@ -182,7 +191,7 @@ impl fmt::Display for Integer {
             }
             leading = leading && digit == b'0' && power > 1;
             if !leading {
-                f.write_char(char::from(digit))?;
+                out.write_char(char::from(digit))?;
             }
         }
         Ok(())
@@ -194,16 +203,24 @@ impl fmt::Display for Integer {
 #[expect(clippy::exhaustive_structs, reason = "as core::num::TryFromIntError, which cannot be made here")]
 pub struct OutOfRange;
 
-impl From<i64> for Integer {
-    fn from(value: i64) -> Self {
-        Self::of(value < 0, value.unsigned_abs())
-    }
+macro_rules! from_integer {
+    (signed: $($signed:ident)*; unsigned: $($unsigned:ident)*;) => {
+        $(impl From<$signed> for Integer {
+            fn from(value: $signed) -> Self {
+                Self::of(value < 0, value.unsigned_abs().into())
+            }
+        })*
+        $(impl From<$unsigned> for Integer {
+            fn from(value: $unsigned) -> Self {
+                Self::of(false, value.into())
+            }
+        })*
+    };
 }
 
-impl From<u64> for Integer {
-    fn from(value: u64) -> Self {
-        Self::of(false, value)
-    }
+from_integer! {
+    signed: i8 i16 i32 i64;
+    unsigned: u8 u16 u32 u64;
 }
 
 macro_rules! try_from_integer {
@@ -224,6 +241,11 @@ try_from_integer! {
 }
 
 impl Integer {
+    /// A number of things, at most [`u64::MAX`].
+    pub(crate) fn count(count: usize) -> Self {
+        Self::of(false, u64::try_from(count).unwrap_or(u64::MAX))
+    }
+
     fn signed(self) -> Option<i64> {
         if self.negative { 0_i64.checked_sub_unsigned(self.magnitude) } else { i64::try_from(self.magnitude).ok() }
     }

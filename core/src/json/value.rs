@@ -163,7 +163,7 @@ impl<'a> Object<'a> {
 impl<'a> Object<'a> {
     /// The values of the last members with these names, in one pass.
     #[must_use]
-    pub fn select<const K: usize>(self, names: [&str; K]) -> [Option<Value<'a>>; K] {
+    pub fn select<const K: usize>(self, names: &[&str; K]) -> [Option<Value<'a>>; K] {
         let mut values = [None; K];
         self.fill(names.iter().copied(), &mut values);
         values

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display, Write};
 
-use super::Escape;
+use super::{Escape, Integer};
 
 /// A writer of JSON over a sink that keeps its failures to itself: after one it takes nothing more, and whoever owns it
 /// knows. So nothing here returns a result, which saves a comparison and a branch at each of a hundred places.
@@ -23,6 +23,11 @@ impl<'w> Writer<'w> {
     #[inline(never)]
     pub(crate) fn string(&mut self, text: &str) {
         let _ = super::write_str(self.0, text);
+    }
+
+    /// Writes an integer.
+    pub(crate) fn integer(&mut self, integer: Integer) {
+        let _ = integer.write(self.0);
     }
 
     /// Writes `,"name":"text"` if there is text.

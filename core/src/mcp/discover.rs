@@ -8,7 +8,10 @@ use super::revision::Revision;
 /// result (DISC-3), whatever the other results carry.
 pub(super) fn answer(server: &Server<'_>, reply: Reply<'_>) -> Replied {
     reply.result(&|out| {
-        write!(out, "\"supportedVersions\":[\"{}\"],{}", Revision::MODERN.rules().name, Server::CAPABILITIES);
+        out.raw("\"supportedVersions\":[");
+        out.string(Revision::MODERN.rules().name);
+        out.raw("]");
+        out.raw(Server::CAPABILITIES);
         out.member("instructions", server.info.instructions);
         out.raw(Server::CONSTANT);
     })

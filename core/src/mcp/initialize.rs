@@ -8,20 +8,22 @@ use crate::json::Object;
 
 /// The revision that the handshake settles on (INIT-2, INIT-3).
 pub(super) fn negotiate(params: Object<'_>) -> Result<Revision, Refusal> {
-    let [version, capabilities, client] = params.select(["protocolVersion", "capabilities", "clientInfo"]);
-    let version = required_text(version, "initialize needs protocolVersion, a string")?;
-    required_object(capabilities, "initialize needs capabilities, an object")?;
-    let reason = "initialize needs clientInfo with name and version, strings";
-    let [name, client_version] = required_object(client, reason)?.select(["name", "version"]);
-    required_text(name, reason)?;
-    required_text(client_version, reason)?;
+    let [version, capabilities, client] = params.select(&["protocolVersion", "capabilities", "clientInfo"]);
+    let version = required_text(version, Refusal::ProtocolVersion)?;
+    required_object(capabilities, Refusal::ClientCapabilities)?;
+    let [name, client_version] = required_object(client, Refusal::ClientInfo)?.select(&["name", "version"]);
+    required_text(name, Refusal::ClientInfo)?;
+    required_text(client_version, Refusal::ClientInfo)?;
     Ok(Revision::negotiate(version))
 }
 
 /// Answers with the revision, the capabilities and the identity (INIT-1).
 pub(super) fn answer(revision: Revision, server: &Server<'_>, reply: Reply<'_>) -> Replied {
     reply.result(&|out| {
-        write!(out, "\"protocolVersion\":\"{}\",{},\"serverInfo\":", revision.rules().name, Server::CAPABILITIES);
+        out.raw("\"protocolVersion\":");
+        out.string(revision.rules().name);
+        out.raw(Server::CAPABILITIES);
+        out.raw(",\"serverInfo\":");
         server.info.write(out, revision);
         out.member("instructions", server.info.instructions);
     })

@@ -1,6 +1,6 @@
 //! The metadata that each request carries from 2026-07-28 on.
 
-use super::params::{Refusal, invalid, required_object};
+use super::params::{Refusal, required_object};
 use super::revision::Revision;
 use crate::json::{Object, Value};
 
@@ -20,28 +20,22 @@ pub(super) struct Meta<'a> {
 impl<'a> Meta<'a> {
     /// The metadata, if it tags its request as a modern one (PROTOCOL 1).
     pub(super) fn of(meta: Object<'a>) -> Option<Self> {
-        let [version, capabilities, log_level] = meta.select([VERSION, CAPABILITIES, LOG_LEVEL]);
+        let [version, capabilities, log_level] = meta.select(&[VERSION, CAPABILITIES, LOG_LEVEL]);
         (version.is_some() || capabilities.is_some()).then_some(Self { version, capabilities, log_level })
     }
 
     /// Steps 1 to 4 of PROTOCOL 4.1. Returns the revision asked for if it is not spoken here.
     pub(super) fn judge(&self) -> Result<Option<&'a str>, Refusal> {
         let Some(version) = self.version.and_then(Value::as_str) else {
-            return Err(invalid("_meta needs io.modelcontextprotocol/protocolVersion, a string"));
+            return Err(Refusal::Version);
         };
         if version != Revision::MODERN.rules().name {
             return Ok(Some(version));
         }
-        required_object(self.capabilities, "_meta needs io.modelcontextprotocol/clientCapabilities, an object")?;
+        required_object(self.capabilities, Refusal::Capabilities)?;
         match self.log_level {
-            Some(level) if !level.as_text().is_some_and(|level| LEVELS.contains(&level)) => {
-                Err(invalid("io.modelcontextprotocol/logLevel is not one of the eight levels"))
-            }
+            Some(level) if !level.as_text().is_some_and(|level| LEVELS.contains(&level)) => Err(Refusal::LogLevel),
             _ => Ok(None),
         }
     }
 }
-
-/// The refusal of a modern method without any metadata.
-pub(super) const MISSING: Refusal =
-    invalid("_meta needs io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities");

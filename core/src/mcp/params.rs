@@ -3,12 +3,55 @@
 use crate::json::{Object, Value};
 use crate::rpc::ErrorCode;
 
-/// Why a request cannot be served: the code, and a sentence.
-pub(crate) type Refusal = (ErrorCode, &'static str);
+/// Why a request cannot be served. One byte, where a code and a sentence would take four words at each place that refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    MethodNotFound,
+    Params,
+    Meta,
+    Version,
+    Capabilities,
+    LogLevel,
+    ProtocolVersion,
+    ClientCapabilities,
+    ClientInfo,
+    ToolName,
+    Arguments,
+    InputResponses,
+    RequestState,
+    CursorType,
+    Cursor,
+}
 
-/// A refusal of the parameters.
-pub(crate) const fn invalid(reason: &'static str) -> Refusal {
-    (ErrorCode::InvalidParams, reason)
+impl Refusal {
+    /// The code of the answer.
+    pub(super) const fn code(self) -> ErrorCode {
+        match self {
+            Self::MethodNotFound => ErrorCode::MethodNotFound,
+            _ => ErrorCode::InvalidParams,
+        }
+    }
+
+    /// The sentence that says what is wrong.
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::MethodNotFound => "Method not found",
+            Self::Params => "params must be an object",
+            Self::Meta => "_meta must be an object",
+            Self::Version => "_meta needs io.modelcontextprotocol/protocolVersion, a string",
+            Self::Capabilities => "_meta needs io.modelcontextprotocol/clientCapabilities, an object",
+            Self::LogLevel => "io.modelcontextprotocol/logLevel is not one of the eight levels",
+            Self::ProtocolVersion => "initialize needs protocolVersion, a string",
+            Self::ClientCapabilities => "initialize needs capabilities, an object",
+            Self::ClientInfo => "initialize needs clientInfo with name and version, strings",
+            Self::ToolName => "tools/call needs the name of a tool, a string",
+            Self::Arguments => "arguments must be an object",
+            Self::InputResponses => "inputResponses must be an object of objects",
+            Self::RequestState => "requestState must be a string",
+            Self::CursorType => "the cursor must be a string",
+            Self::Cursor => "the cursor is none that this server has given out",
+        }
+    }
 }
 
 /// The parameters that more than one method has, or that are called for often, found in one pass.
@@ -21,39 +64,38 @@ pub(super) struct Params<'a> {
 
 impl<'a> Params<'a> {
     pub(super) fn of(all: Object<'a>) -> Self {
-        let [meta, name, arguments] = all.select(["_meta", "name", "arguments"]);
+        let [meta, name, arguments] = all.select(&["_meta", "name", "arguments"]);
         Self { all, meta, name, arguments }
     }
 }
 
-/// An optional object; null is absence.
-pub(crate) fn object<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result<Option<Object<'a>>, Refusal> {
-    optional(value, Value::as_object, reason)
+/// An optional object; null is absence (PARAM-3).
+pub(super) fn object<'a>(value: Option<Value<'a>>, otherwise: Refusal) -> Result<Option<Object<'a>>, Refusal> {
+    optional(value, otherwise, Value::as_object)
 }
 
-/// An optional string; null is absence.
-pub(crate) fn text<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result<Option<&'a [u8]>, Refusal> {
-    optional(value, Value::as_text, reason)
+/// An optional string; null is absence (PARAM-3).
+pub(super) fn text<'a>(value: Option<Value<'a>>, otherwise: Refusal) -> Result<Option<&'a [u8]>, Refusal> {
+    optional(value, otherwise, Value::as_text)
 }
 
 /// An object that must be there.
-pub(crate) fn required_object<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result<Object<'a>, Refusal> {
-    value.and_then(Value::as_object).ok_or(invalid(reason))
+pub(super) fn required_object<'a>(value: Option<Value<'a>>, otherwise: Refusal) -> Result<Object<'a>, Refusal> {
+    value.and_then(Value::as_object).ok_or(otherwise)
 }
 
 /// A string that must be there.
-pub(crate) fn required_text<'a>(value: Option<Value<'a>>, reason: &'static str) -> Result<&'a [u8], Refusal> {
-    value.and_then(Value::as_text).ok_or(invalid(reason))
+pub(super) fn required_text<'a>(value: Option<Value<'a>>, otherwise: Refusal) -> Result<&'a [u8], Refusal> {
+    value.and_then(Value::as_text).ok_or(otherwise)
 }
 
-/// An optional member of one type; null is absence (PARAM-3).
 fn optional<'a, T>(
     value: Option<Value<'a>>,
+    otherwise: Refusal,
     read: impl Fn(Value<'a>) -> Option<T>,
-    reason: &'static str,
 ) -> Result<Option<T>, Refusal> {
     match value {
-        Some(value) if !value.is_null() => read(value).map(Some).ok_or(invalid(reason)),
+        Some(value) if !value.is_null() => read(value).map(Some).ok_or(otherwise),
         _ => Ok(None),
     }
 }

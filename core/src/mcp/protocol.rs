@@ -2,13 +2,13 @@
 
 use core::fmt::{self, Write};
 
-use super::meta::{self, Meta};
+use super::meta::Meta;
 use super::params::{Params, Refusal, object};
 use super::reply::{Head, Place, Replied, Reply};
 use super::revision::Revision;
 use super::{ServerInfo, discover, initialize, tools};
 use crate::frame::{Frame, MAX_DEPTH};
-use crate::json::{Array, Object, Writer};
+use crate::json::{Array, Integer, Object, Writer};
 use crate::rpc::{Envelope, ErrorCode, Id, Message, Request};
 use crate::tool::{Arguments, Context, Tool, Toolset};
 
@@ -71,7 +71,7 @@ pub(super) struct Server<'a> {
 
 impl Server<'_> {
     /// What this server declares (INIT-4, DISC-4).
-    pub(super) const CAPABILITIES: &'static str = "\"capabilities\":{\"tools\":{}}";
+    pub(super) const CAPABILITIES: &'static str = ",\"capabilities\":{\"tools\":{}}";
 
     /// The caching members of results that never change (CACHE-5).
     pub(super) const CONSTANT: &'static str = ",\"ttlMs\":86400000,\"cacheScope\":\"public\"";
@@ -105,15 +105,17 @@ impl Protocol {
                 }
             },
             Frame::Malformed { offset } => {
-                let reason = format_args!("Parse error: the line is no JSON from byte {offset} on");
+                let reason = format_args!("Parse error: the line is no JSON from byte {} on", Integer::count(offset));
                 self.refuse(ErrorCode::ParseError, &reason, None, Place::Line, out);
             }
             Frame::TooLong { capacity, id } => {
-                let reason = format_args!("the message is too long: this server takes {capacity} bytes");
+                let reason =
+                    format_args!("the message is too long: this server takes {} bytes", Integer::count(capacity));
                 self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out);
             }
             Frame::TooDeep { id } => {
-                let reason = format_args!("the message nests too deep: this server takes {MAX_DEPTH} levels");
+                let reason =
+                    format_args!("the message nests too deep: this server takes {} levels", Integer::from(MAX_DEPTH));
                 self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out);
             }
         }
@@ -194,7 +196,9 @@ impl Protocol {
         let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
         let reply = Reply { out: Writer::new(out), head: &head };
         let served = opened.and_then(|opened| serve(method, opened, &mut self.session, &server, tools, reply));
-        served.unwrap_or_else(|(code, reason)| Reply { out: Writer::new(out), head: &head }.refuse(code, &reason))
+        served.unwrap_or_else(|refusal| {
+            Reply { out: Writer::new(out), head: &head }.refuse(refusal.code(), &refusal.reason())
+        })
     }
 }
 
@@ -225,8 +229,8 @@ fn serve(
             initialize::answer(revision, server, reply)
         }
         // A modern client that forgot its metadata must not take this for a legacy server (ERA-5).
-        (Some(Method::Discover | Method::Listen), false) if session.is_none() => return Err(meta::MISSING),
-        _ => return Err((ErrorCode::MethodNotFound, "Method not found")),
+        (Some(Method::Discover | Method::Listen), false) if session.is_none() => return Err(Refusal::Version),
+        _ => return Err(Refusal::MethodNotFound),
     })
 }
 
@@ -234,8 +238,8 @@ fn serve(
 type Opened<'a> = (Params<'a>, Option<Meta<'a>>);
 
 fn open<'a>(request: &Request<'a>) -> Result<Opened<'a>, Refusal> {
-    let params = Params::of(object(request.params, "params must be an object")?.unwrap_or(Object::EMPTY));
-    let meta = object(params.meta, "_meta must be an object")?;
+    let params = Params::of(object(request.params, Refusal::Params)?.unwrap_or(Object::EMPTY));
+    let meta = object(params.meta, Refusal::Meta)?;
     Ok((params, meta.and_then(Meta::of)))
 }
 

@@ -111,11 +111,15 @@ impl Reply<'_> {
     fn refuse_version(self, code: ErrorCode, message: &dyn Display, requested: Option<&str>) -> Replied {
         let Self { mut out, head } = self;
         head.open(&mut out);
-        write!(out, ",\"error\":{{\"code\":{},\"message\":\"", code.code());
+        out.raw(",\"error\":{\"code\":");
+        out.integer(code.code().into());
+        out.raw(",\"message\":\"");
         out.inside(message);
         out.raw("\"");
         if let Some(requested) = requested {
-            write!(out, ",\"data\":{{\"supported\":[\"{}\"],\"requested\":", Revision::MODERN.rules().name);
+            out.raw(",\"data\":{\"supported\":[");
+            out.string(Revision::MODERN.rules().name);
+            out.raw("],\"requested\":");
             out.string(requested);
             out.raw("}");
         }
@@ -126,18 +130,18 @@ impl Reply<'_> {
 impl Head<'_> {
     /// Writes an answer up to its id (ID-6).
     fn open(&self, out: &mut Writer<'_>) {
-        match self.place {
-            Place::Line => {}
-            Place::First => out.raw("["),
-            Place::Later => out.raw(","),
-        }
+        out.raw(match self.place {
+            Place::Line => "",
+            Place::First => "[",
+            Place::Later => ",",
+        });
+        out.raw("{\"jsonrpc\":\"2.0\"");
         match self.id {
             Some(id) => {
-                out.raw("{\"jsonrpc\":\"2.0\",\"id\":");
+                out.raw(",\"id\":");
                 out.with(|out| id.write(out));
             }
-            None if self.revision.rules().null_id => out.raw("{\"jsonrpc\":\"2.0\",\"id\":null"),
-            None => out.raw("{\"jsonrpc\":\"2.0\""),
+            None => out.raw(if self.revision.rules().null_id { ",\"id\":null" } else { "" }),
         }
     }
 

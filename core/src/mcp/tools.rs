@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::params::{Params, Refusal, invalid, object, required_text, text};
+use super::params::{Params, Refusal, object, required_text, text};
 use super::protocol::{Dispatch, Server};
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
-use crate::json::{self, Object, Writer};
+use crate::json::{self, Integer, Object, Writer};
 use crate::rpc::ErrorCode;
 use crate::schema;
 use crate::tool::{Annotations, Arguments, Context, MAX_ARGUMENTS, Tool};
@@ -26,7 +26,9 @@ pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -
         }
         out.raw("]");
         if behind < tools.len() {
-            write!(out, ",\"nextCursor\":\"{behind}\"");
+            out.raw(",\"nextCursor\":\"");
+            out.integer(Integer::count(behind));
+            out.raw("\"");
         }
         out.raw(if revision.rules().modern { Server::CONSTANT } else { "" });
     }))
@@ -34,19 +36,22 @@ pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -
 
 /// The index of the first tool of the page asked for. A cursor is the decimal index of a page's first tool (PAGE-5).
 fn page(params: Object<'_>, tools: usize, size: usize) -> Result<usize, Refusal> {
-    let Some(cursor) = text(params.get("cursor"), "the cursor must be a string")? else { return Ok(0) };
-    index(cursor)
-        .filter(|index| *index < tools && index.checked_rem(size) == Some(0))
-        .ok_or(invalid("the cursor is none that this server has given out"))
+    let Some(cursor) = text(params.get("cursor"), Refusal::CursorType)? else { return Ok(0) };
+    index(cursor).filter(|index| *index < tools && index.checked_rem(size) == Some(0)).ok_or(Refusal::Cursor)
 }
 
 /// The index that a cursor spells, if it spells one as it is given out.
 fn index(cursor: &[u8]) -> Option<usize> {
-    let text = core::str::from_utf8(cursor).ok()?;
-    if !matches!(cursor, [b'1'..=b'9', ..]) { None } else { text.parse().ok() }
+    if let [] | [b'0', ..] = cursor {
+        return None;
+    }
+    cursor.iter().try_fold(0_usize, |index, digit| match digit {
+        b'0'..=b'9' => index.checked_mul(10)?.checked_add(usize::from(digit & 0xF)),
+        _ => None,
+    })
 }
 
-fn write(out: &mut Writer<'_>, tool: &Tool, revision: Revision) {
+fn write(out: &mut Writer<'_>, tool: &'static Tool, revision: Revision) {
     out.raw("{\"name\":");
     out.string(tool.name);
     if revision.rules().titles {
@@ -54,7 +59,7 @@ fn write(out: &mut Writer<'_>, tool: &Tool, revision: Revision) {
     }
     out.member("description", Some(tool.description));
     out.raw(",\"inputSchema\":");
-    schema::print::write(out, tool.input);
+    schema::print::write(out, &tool.input);
     if revision.rules().annotations {
         write_annotations(out, tool.annotations);
     }
@@ -62,20 +67,17 @@ fn write(out: &mut Writer<'_>, tool: &Tool, revision: Revision) {
 }
 
 fn write_annotations(out: &mut Writer<'_>, annotations: Annotations) {
+    static NAMES: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
     let Annotations { read_only, destructive, idempotent, open_world } = annotations;
-    let hints = [
-        ("readOnlyHint", read_only),
-        ("destructiveHint", destructive),
-        ("idempotentHint", idempotent),
-        ("openWorldHint", open_world),
-    ];
-    let mut before = ",\"annotations\":{";
-    for (name, hint) in hints {
+    let mut end = "";
+    for (name, hint) in NAMES.iter().zip([read_only, destructive, idempotent, open_world]) {
         let Some(hint) = hint else { continue };
-        write!(out, "{before}\"{name}\":{}", if hint { "true" } else { "false" });
-        before = ",";
+        out.raw(if end.is_empty() { ",\"annotations\":{" } else { "," });
+        out.string(name);
+        out.raw(if hint { ":true" } else { ":false" });
+        end = "}";
     }
-    out.raw(if before == "," { "}" } else { "" });
+    out.raw(end);
 }
 
 /// Runs a tool, if there is one of that name and its arguments fit.
@@ -91,7 +93,7 @@ pub(super) fn call(params: &Params<'_>, tools: &mut dyn Dispatch, reply: Reply<'
     crate::log::info!("tools/call: {}", tool.name);
     Ok(match Arguments::checked(call.arguments, &tool.input) {
         Some(arguments) => tools.call(index, &arguments, &mut Context::new(), reply),
-        None => reply.error(&Violations(call.arguments, tool.input)),
+        None => reply.error(&Violations(call.arguments, &tool.input)),
     })
 }
 
@@ -103,24 +105,23 @@ struct Call<'a> {
 
 impl<'a> Call<'a> {
     fn new(params: &Params<'a>, revision: Revision) -> Result<Self, Refusal> {
-        let name = required_text(params.name, "tools/call needs the name of a tool, a string")?;
-        let arguments = object(params.arguments, "arguments must be an object")?.unwrap_or(Object::EMPTY);
+        let name = required_text(params.name, Refusal::ToolName)?;
+        let arguments = object(params.arguments, Refusal::Arguments)?.unwrap_or(Object::EMPTY);
         if revision.rules().modern {
-            let [responses, state] = params.all.select(["inputResponses", "requestState"]);
+            let [responses, state] = params.all.select(&["inputResponses", "requestState"]);
             // Nobody has asked for these yet, but they have a form (MRTR-9, MRTR-13).
-            let reason = "inputResponses must be an object of objects";
-            let responses = object(responses, reason)?.unwrap_or(Object::EMPTY);
+            let responses = object(responses, Refusal::InputResponses)?.unwrap_or(Object::EMPTY);
             if responses.members().any(|(_, response)| response.as_object().is_none()) {
-                return Err(invalid(reason));
+                return Err(Refusal::InputResponses);
             }
-            text(state, "requestState must be a string")?;
+            text(state, Refusal::RequestState)?;
         }
         Ok(Self { name, arguments })
     }
 }
 
 /// What is wrong with arguments, as text.
-struct Violations<'a>(Object<'a>, schema::Object);
+struct Violations<'a>(Object<'a>, &'static schema::Object);
 
 impl fmt::Display for Violations<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

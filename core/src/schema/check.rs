@@ -30,7 +30,7 @@ pub(super) struct Level<'a> {
 }
 
 pub(super) enum Content<'a> {
-    Object(Object, json::Object<'a>),
+    Object(&'static Object, json::Object<'a>),
     Array(&'static Schema, Elements<'a>),
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Violation<'a> {
     /// A required property is absent.
     Missing(&'static Property),
     /// A member is no property of the object.
-    Unknown(&'a [u8], Object),
+    Unknown(&'a [u8], &'static Object),
     /// A value is not what its schema says.
     Unfit(&'static Schema, Value<'a>),
 }
@@ -94,7 +94,12 @@ fn push<'a>(stack: &mut Stack<'a>, content: Content<'a>) -> ControlFlow<()> {
 }
 
 /// Reports the members that are no properties.
-fn unknown(stack: &[Level<'_>], object: Object, members: json::Object<'_>, report: &mut Report<'_>) -> ControlFlow<()> {
+fn unknown(
+    stack: &[Level<'_>],
+    object: &'static Object,
+    members: json::Object<'_>,
+    report: &mut Report<'_>,
+) -> ControlFlow<()> {
     if object.additional_properties {
         return ControlFlow::Continue(());
     }
@@ -115,21 +120,21 @@ enum Fit<'a> {
 }
 
 fn fit<'a>(schema: &'static Schema, value: Value<'a>) -> Fit<'a> {
-    let fits = match *schema {
+    let fits = match schema {
         Schema::Boolean => value.as_bool().is_some(),
-        Schema::Integer { minimum, maximum } => value
+        &Schema::Integer { minimum, maximum } => value
             .as_number()
             .and_then(|number| number.to_integer().ok())
             .is_some_and(|integer| !integer.is_less(minimum) && !maximum.is_less(integer)),
-        Schema::Number { minimum, maximum, float } => {
+        &Schema::Number { minimum, maximum, float } => {
             value.as_number().is_some_and(|number| (float.fits)(number.as_str(), minimum, maximum))
         }
-        Schema::String { min_length, max_length, max_bytes } => value.as_text().is_some_and(|text| {
+        &Schema::String { min_length, max_length, max_bytes } => value.as_text().is_some_and(|text| {
             let unlimited = min_length == 0 && max_length == u32::MAX;
             (unlimited || is_within(characters(text), min_length, max_length)) && is_within(text.len(), 0, max_bytes)
         }),
         Schema::Enum(_) => schema.index_of(value).is_some(),
-        Schema::Array { items, min_items, max_items } => match value.as_array() {
+        &Schema::Array { items, min_items, max_items } => match value.as_array() {
             Some(array) if is_within(array.elements().count(), min_items, max_items) => {
                 return Fit::Within(Content::Array(items, array.elements()));
             }

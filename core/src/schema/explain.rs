@@ -6,10 +6,10 @@ use core::ops::ControlFlow;
 
 use super::check::{Content, Level, Violation, characters, is_within, walk};
 use super::{Object, Schema};
-use crate::json::{self, Value, Writer};
+use crate::json::{self, Integer, Value, Writer};
 
 /// Writes a line of text for each violation.
-pub(crate) fn write(out: &mut dyn Write, arguments: json::Object<'_>, root: Object) {
+pub(crate) fn write(out: &mut dyn Write, arguments: json::Object<'_>, root: &'static Object) {
     let mut out = Writer::new(out);
     let mut first = true;
     let _ = walk(Content::Object(root, arguments), &mut |stack, violation| {
@@ -28,7 +28,9 @@ fn path(out: &mut Writer<'_>, stack: &[Level<'_>], violation: Violation<'_>) {
         let at = level.next.saturating_sub(1);
         let name = match (&level.content, violation) {
             (Content::Array(..), _) => {
-                write!(out, "[{at}]");
+                out.raw("[");
+                out.integer(Integer::count(at));
+                out.raw("]");
                 continue;
             }
             (Content::Object(..), Violation::Unknown(name, _)) if depth == last => {
@@ -74,7 +76,10 @@ fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
             out.raw("integer");
             let integer = number.is_some_and(|number| number.to_integer() != Err(json::NotInteger::Fraction));
             if integer || !(minimum.is_extreme() && maximum.is_extreme()) {
-                write!(out, " from {minimum} to {maximum}");
+                out.raw(" from ");
+                out.integer(minimum);
+                out.raw(" to ");
+                out.integer(maximum);
             }
         }
         Schema::Number { minimum, maximum, float } => {
@@ -121,16 +126,21 @@ fn range(out: &mut Writer<'_>, min: u32, max: u32, unit: &str) {
         (0, _) => out.raw(" of at most "),
         (_, u32::MAX) => out.raw(" of at least "),
         _ if min == max => out.raw(" of "),
-        _ => write!(out, " of {min} to "),
+        _ => {
+            out.raw(" of ");
+            out.integer(min.into());
+            out.raw(" to ");
+        }
     }
-    count(out, if max == u32::MAX { min } else { max }, unit);
+    count(out, if max == u32::MAX { min } else { max }.into(), unit);
 }
 
 /// Writes `200 characters`.
-fn count(out: &mut Writer<'_>, number: u32, unit: &str) {
-    write!(out, "{number} ");
+fn count(out: &mut Writer<'_>, number: Integer, unit: &str) {
+    out.integer(number);
+    out.raw(" ");
     out.raw(unit);
-    out.raw(if number == 1 { "" } else { "s" });
+    out.raw(if number == Integer::new(1) { "" } else { "s" });
 }
 
 /// Writes text that came, on one line and not more than the start of it.
@@ -140,22 +150,21 @@ fn foreign(out: &mut Writer<'_>, text: &str) {
 
 /// Writes what came, in a few words.
 fn got(out: &mut Writer<'_>, schema: &Schema, value: Value<'_>) {
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     if let (Schema::String { .. }, Some(text)) = (schema, value.as_text()) {
         if is_too_many_bytes(schema, Some(value)) {
-            count(out, number(text.len()), "byte");
+            count(out, Integer::count(text.len()), "byte");
         } else {
-            count(out, number(characters(text)), "character");
+            count(out, Integer::count(characters(text)), "character");
         }
     } else if let Some(array) = value.as_array() {
         out.raw("array of ");
-        count(out, number(array.elements().count()), "element");
+        count(out, Integer::count(array.elements().count()), "element");
     } else if let Some(text) = value.as_str() {
         out.raw("\"");
         foreign(out, text);
         out.raw("\"");
     } else if let Some(number) = value.as_number() {
-        write!(out, "{}", json::Clipped(number.as_str()));
+        foreign(out, number.as_str());
     } else {
         out.raw(match value.as_bool() {
             Some(true) => "true",

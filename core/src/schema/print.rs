@@ -3,34 +3,38 @@
 //! Shaped for weak clients and few tokens: always `type`, and for objects `properties`; no `$ref`, no `anyOf`, no
 //! `format`. It means the same in draft-07 and 2020-12 (SCHEMA-4).
 
-use core::fmt::Display;
-
 use super::{MAX_DEPTH, Object, Property, Schema};
-use crate::json::Writer;
+use crate::json::{Integer, Writer};
 
 /// An object or array whose head is written.
-#[derive(Clone, Copy)]
 struct Open {
-    schema: Schema,
+    children: Children,
     /// The property whose value it is, for its default.
     property: Option<&'static Property>,
     /// The children written so far.
     written: usize,
 }
 
+#[derive(Clone, Copy)]
+enum Children {
+    Properties(&'static Object),
+    /// Of this array.
+    Items(&'static Schema),
+}
+
+type Stack = heapless::Vec<Open, MAX_DEPTH>;
+
 /// Writes an object's schema, its root.
-pub(crate) fn write(out: &mut Writer<'_>, root: Object) {
-    let mut stack = heapless::Vec::<Open, MAX_DEPTH>::new();
-    open(out, &mut stack, &Schema::Object(root), None);
+pub(crate) fn write(out: &mut Writer<'_>, root: &'static Object) {
+    let mut stack = Stack::new();
+    open_object(out, &mut stack, root, None);
     while let Some(top) = stack.last_mut() {
         let at = top.written;
         top.written = at.saturating_add(1);
-        match top.schema {
-            Schema::Object(object) => match object.properties.get(at) {
+        match top.children {
+            Children::Properties(object) => match object.properties.get(at) {
                 Some(property) => {
-                    if at > 0 {
-                        out.raw(",");
-                    }
+                    out.raw(if at > 0 { "," } else { "" });
                     out.string(property.name);
                     out.raw(":");
                     open(out, &mut stack, property.schema, Some(property));
@@ -38,14 +42,14 @@ pub(crate) fn write(out: &mut Writer<'_>, root: Object) {
                 }
                 None => close_object(out, object),
             },
-            Schema::Array { items, .. } if at == 0 => {
+            Children::Items(&Schema::Array { items, .. }) if at == 0 => {
                 open(out, &mut stack, items, None);
                 continue;
             }
-            Schema::Array { min_items, max_items, .. } => {
+            Children::Items(&Schema::Array { min_items, max_items, .. }) => {
                 limits(out, "minItems", min_items, "maxItems", max_items);
             }
-            _ => {}
+            Children::Items(_) => {}
         }
         close(out, top.property);
         stack.pop();
@@ -53,25 +57,18 @@ pub(crate) fn write(out: &mut Writer<'_>, root: Object) {
 }
 
 /// Writes a schema as far as possible: up to its children, if it has any, else whole.
-fn open(
-    out: &mut Writer<'_>,
-    stack: &mut heapless::Vec<Open, MAX_DEPTH>,
-    schema: &Schema,
-    property: Option<&'static Property>,
-) {
-    out.raw("{\"type\":");
-    out.string(schema.type_name());
-    if let Some(description) = property.and_then(|property| property.description) {
-        out.raw(",\"description\":");
-        out.string(description);
+fn open(out: &mut Writer<'_>, stack: &mut Stack, schema: &'static Schema, property: Option<&'static Property>) {
+    if let Schema::Object(object) = schema {
+        return open_object(out, stack, object, property);
     }
+    head(out, schema.type_name(), property);
     match *schema {
         Schema::Integer { minimum, maximum } => {
             if !minimum.is_extreme() {
-                member(out, "minimum", &minimum);
+                member(out, "minimum", minimum);
             }
             if !maximum.is_extreme() {
-                member(out, "maximum", &maximum);
+                member(out, "maximum", maximum);
             }
         }
         Schema::Number { minimum, maximum, float } => out.with(|out| (float.print)(out, minimum, maximum)),
@@ -82,26 +79,38 @@ fn open(
             out.raw(",\"enum\":");
             list(out, names.iter().copied());
         }
-        Schema::Boolean => {}
         Schema::Array { .. } => {
             out.raw(",\"items\":");
-            return push(stack, schema, property);
+            return push(stack, Children::Items(schema), property);
         }
-        Schema::Object(_) => {
-            out.raw(",\"properties\":{");
-            return push(stack, schema, property);
-        }
+        Schema::Boolean | Schema::Object(_) => {}
     }
     close(out, property);
 }
 
-fn push(stack: &mut heapless::Vec<Open, MAX_DEPTH>, schema: &Schema, property: Option<&'static Property>) {
+fn open_object(out: &mut Writer<'_>, stack: &mut Stack, object: &'static Object, property: Option<&'static Property>) {
+    head(out, "object", property);
+    out.raw(",\"properties\":{");
+    push(stack, Children::Properties(object), property);
+}
+
+/// Writes what all schemas begin with.
+fn head(out: &mut Writer<'_>, type_name: &str, property: Option<&'static Property>) {
+    out.raw("{\"type\":");
+    out.string(type_name);
+    if let Some(description) = property.and_then(|property| property.description) {
+        out.raw(",\"description\":");
+        out.string(description);
+    }
+}
+
+fn push(stack: &mut Stack, children: Children, property: Option<&'static Property>) {
     // Deeper schemas than fit do not compile: see `Server::new`.
-    let _ = stack.push(Open { schema: *schema, property, written: 0 });
+    let _ = stack.push(Open { children, property, written: 0 });
 }
 
 /// Writes what follows the properties of an object.
-fn close_object(out: &mut Writer<'_>, object: Object) {
+fn close_object(out: &mut Writer<'_>, object: &Object) {
     out.raw("}");
     let required = || object.properties.iter().filter(|property| property.required);
     if required().next().is_some() {
@@ -122,16 +131,19 @@ fn close(out: &mut Writer<'_>, property: Option<&'static Property>) {
 }
 
 /// Writes a member behind another.
-fn member(out: &mut Writer<'_>, name: &str, number: &dyn Display) {
-    write!(out, ",\"{name}\":{number}");
+fn member(out: &mut Writer<'_>, name: &str, number: Integer) {
+    out.raw(",");
+    out.string(name);
+    out.raw(":");
+    out.integer(number);
 }
 
 fn limits(out: &mut Writer<'_>, min_name: &str, min: u32, max_name: &str, max: u32) {
     if min > 0 {
-        member(out, min_name, &min);
+        member(out, min_name, min.into());
     }
     if max < u32::MAX {
-        member(out, max_name, &max);
+        member(out, max_name, max.into());
     }
 }
 

@@ -157,7 +157,7 @@ impl Message {
     /// An entry of a batch.
     fn entry(value: Value<'_>) -> Self {
         match value.as_object() {
-            Some(object) => Self::of(value, object.select(["jsonrpc", "id", "method", "params", "result", "error"])),
+            Some(object) => Self::of(value, object.select(&["jsonrpc", "id", "method", "params", "result", "error"])),
             None => Self::Invalid { id: None, reason: "an entry of a batch is a JSON object" },
         }
     }
@@ -242,7 +242,7 @@ fn object(value: Option<Value<'_>>) -> Object<'_> {
 
 /// What stands in `_meta`.
 fn meta(params: Option<Value<'_>>) -> [Option<Value<'_>>; 4] {
-    object(object(params).get("_meta")).select([VERSION, CAPABILITIES, "progressToken", SUBSCRIPTION])
+    object(object(params).get("_meta")).select(&[VERSION, CAPABILITIES, "progressToken", SUBSCRIPTION])
 }
 
 /// An id or a token as JSON.
@@ -252,7 +252,7 @@ fn valid_id(value: Value<'_>) -> Option<String> {
 
 /// Whether it is an error object (MSG-5).
 fn is_error(value: Value<'_>) -> bool {
-    let [code, message] = object(Some(value)).select(["code", "message"]);
+    let [code, message] = object(Some(value)).select(&["code", "message"]);
     code.is_some_and(|code| code.kind() == Kind::Number && Id::new(code).is_some())
         && message.is_some_and(|message| message.kind() == Kind::String)
 }
