@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod binary;
+mod corpus;
 #[path = "../common/data.rs"]
 mod data;
 #[path = "../common/invalid.rs"]

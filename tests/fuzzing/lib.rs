@@ -12,6 +12,8 @@
 //! | [`arguments`](fn@arguments) | arguments are refused exactly when the `jsonschema` crate refuses them |
 //! | [`numbers`](fn@numbers) | integers are exact, floats correctly rounded and printed as ECMAScript prints them |
 //! | [`strings`](fn@strings) | text comes back as it went, however it was escaped |
+//!
+//! The target `bridge` is `toolwire_cli::bridge::fuzzing`.
 
 #![expect(
     clippy::missing_panics_doc,

@@ -310,6 +310,15 @@ impl<const N: usize> Core<N> {
         self.pending.len().saturating_add(self.queue.len())
     }
 
+    /// How many bytes of messages wait for either side.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn held(&self) -> usize {
+        let written = self.to_device.iter().map(|outgoing| outgoing.text.len());
+        let queued = self.queue.iter().map(Queued::size);
+        written.chain(queued).fold(self.to_client.len(), usize::saturating_add)
+    }
+
     fn answer(&mut self, text: &str) {
         self.to_client.extend_from_slice(text.as_bytes());
         self.to_client.push(b'\n');
