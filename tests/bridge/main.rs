@@ -7,6 +7,9 @@ mod binary;
 mod corpus;
 #[path = "../common/data.rs"]
 mod data;
+mod faults;
+#[path = "../common/faults.rs"]
+mod faults_line;
 #[path = "../common/invalid.rs"]
 mod invalid;
 mod lines;

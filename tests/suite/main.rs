@@ -6,6 +6,9 @@ mod arguments;
 mod corpus;
 #[path = "../common/data.rs"]
 mod data;
+mod faults;
+#[path = "../common/faults.rs"]
+mod faults_line;
 mod frames;
 mod harness;
 mod invalid;
