@@ -37,6 +37,8 @@ pub struct Server<T, const N: usize> {
     frames: Frames<N>,
     protocol: Protocol,
     toolset: T,
+    /// The last answer was written in part.
+    torn: bool,
 }
 
 impl<T: Toolset, const N: usize> Server<T, N> {
@@ -49,7 +51,7 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     #[inline(always)]
     pub const fn new(info: ServerInfo, toolset: T) -> Self {
         const { assert_sound(T::TOOLS) };
-        Self { frames: Frames::new(), protocol: Protocol::new(info), toolset }
+        Self { frames: Frames::new(), protocol: Protocol::new(info), toolset, torn: false }
     }
 
     /// With at most `size` tools per answer to `tools/list`; at least 1. Without this, all are in one.
@@ -84,12 +86,17 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     /// For who must do something else between two answers; [`receive`](Self::receive) takes them all.
     ///
     /// # Errors
-    /// Those of `out`. What was to be written for this line is lost; the rest of `bytes` has not been taken in.
+    /// Those of `out`. What was to be written for this line is lost; the rest of `bytes` has not been taken in. If a part
+    /// was written, the next answer starts on a line of its own (FRAME-10).
     pub fn feed<'b, W: Write>(&mut self, bytes: &'b [u8], out: &mut W) -> Result<&'b [u8], W::Error> {
         let (frame, rest) = self.frames.feed(bytes);
         if let Some(frame) = frame {
-            let mut wire = Wire { out, broken: false, error: None };
+            if self.torn {
+                self.torn = out.write(b"\n")? == 0;
+            }
+            let mut wire = Wire { out, begun: self.torn, broken: self.torn, error: None };
             self.protocol.answer(frame, &mut self.toolset, &mut wire);
+            self.torn = wire.broken && wire.begun;
             if let Some(error) = wire.error {
                 return Err(error);
             }
@@ -126,6 +133,8 @@ impl<T: Toolset, const N: usize> Server<T, N> {
 /// driver costs the rest of one answer here.
 struct Wire<'w, W: Write> {
     out: &'w mut W,
+    /// A part of a line was written.
+    begun: bool,
     broken: bool,
     error: Option<W::Error>,
 }
@@ -135,8 +144,9 @@ impl<W: Write> fmt::Write for Wire<'_, W> {
         let mut rest = text.as_bytes();
         while !self.broken && !rest.is_empty() {
             match self.out.write(rest) {
+                Ok(0) => self.broken = true,
                 Ok(count) => {
-                    self.broken = count == 0;
+                    self.begun = true;
                     rest = rest.get(count..).unwrap_or_default();
                 }
                 Err(error) => {

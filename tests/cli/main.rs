@@ -2,6 +2,9 @@
 
 mod call;
 mod config;
+mod hostile;
+#[path = "../common/hostile.rs"]
+mod hostile_lines;
 mod serve;
 mod target;
 mod tools;

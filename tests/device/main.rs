@@ -5,6 +5,8 @@
 #[path = "../common/data.rs"]
 mod data;
 mod emulator;
+#[path = "../common/hostile.rs"]
+mod hostile;
 #[path = "../common/invalid.rs"]
 mod invalid;
 mod qemu;
@@ -50,6 +52,38 @@ fn every_entry_gets_its_answer() {
         }
         device.send(line)
     });
+}
+
+/// Every hostile line, and a ping after it, on one device.
+#[test]
+fn hostile_lines_get_their_answers() {
+    let Some(mut device) = Device::boot(CORTEX_M3, "calc") else { return };
+    let mut wrong = Vec::new();
+    let is_huge = |case: &hostile::Case| case.line.len() >= 1 << 20;
+    let mut huge = 0;
+    for (name, case) in hostile::all() {
+        // A mebibyte takes the emulated UART its time: one such line will do, the others are for servers that take them.
+        huge += usize::from(is_huge(&case));
+        if is_huge(&case) && huge > 1 {
+            continue;
+        }
+        let answers = device.send(&case.line);
+        if std::panic::catch_unwind(|| case.expected(FRAME).check(&answers)).is_err() {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// A client that lets thousands of instructions pass between two bytes.
+#[test]
+fn a_client_that_takes_its_time_is_answered() {
+    let Some(mut device) = Device::boot(CORTEX_M3, "calc") else { return };
+    for byte in (hostile::echo("\"slowly\"") + "\n").bytes() {
+        device.write(&[byte]);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    hostile::Answer::Text("slowly".to_owned()).check(&[device.read_line()]);
 }
 
 #[test]

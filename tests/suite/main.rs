@@ -2,6 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+// Before those who use its macro.
+#[macro_use]
+#[path = "../common/hostile.rs"]
+mod hostile_lines;
+
 mod arguments;
 mod corpus;
 #[path = "../common/data.rs"]
@@ -11,6 +16,7 @@ mod faults;
 mod faults_line;
 mod frames;
 mod harness;
+mod hostile;
 mod invalid;
 mod numbers;
 mod official;
