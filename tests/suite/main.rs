@@ -18,6 +18,7 @@ mod frames;
 mod harness;
 mod hostile;
 mod invalid;
+mod limits;
 mod numbers;
 mod official;
 mod readme;
