@@ -1,7 +1,7 @@
 //! `toolwire call`: one call of one tool.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _, Write};
+use std::io::{self, IsTerminal as _, Read as _, Write};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -13,6 +13,7 @@ use crate::client::{CallResult, Client, Options};
 use crate::failure::{EXIT_CODES, Failure, Outcome};
 use crate::schema::Schema;
 use crate::target::{Target, targets};
+use crate::terminal::harmless;
 
 const ARGUMENTS: &str = "\
 Arguments are read by the tool's schema: text as it is, numbers, true or false, one of the values of an \
@@ -57,10 +58,10 @@ impl Call {
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
         let result = client.call(name, arguments)?;
         if result.is_error {
-            print(&result, io::stderr().lock())?;
+            print(&result, io::stderr().is_terminal(), io::stderr().lock())?;
             return Ok(ExitCode::from(1));
         }
-        print(&result, io::stdout().lock())?;
+        print(&result, io::stdout().is_terminal(), io::stdout().lock())?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -116,13 +117,15 @@ fn find<'t>(tools: &'t [Value], name: &str) -> Result<&'t Value, Failure> {
     })
 }
 
-/// Prints the blocks of an answer, or what it has instead of blocks.
-fn print(result: &CallResult, mut out: impl Write) -> io::Result<()> {
+/// Prints the blocks of an answer, or what it has instead of blocks: as they came for a program, and for a terminal without
+/// anything that it would obey.
+fn print(result: &CallResult, is_terminal: bool, mut out: impl Write) -> io::Result<()> {
+    let mut line = |text: String| writeln!(out, "{}", if is_terminal { harmless(&text) } else { text });
     for block in &result.content {
-        writeln!(out, "{}", text(block))?;
+        line(text(block))?;
     }
     match &result.structured {
-        Some(value) if result.content.is_empty() => writeln!(out, "{value:#}")?,
+        Some(value) if result.content.is_empty() => line(format!("{value:#}"))?,
         _ => {}
     }
     out.flush()
@@ -176,7 +179,7 @@ mod tests {
         ];
         let mut out = Vec::new();
         let result = CallResult { is_error: false, content: content.to_vec(), structured: Some(json!(1)) };
-        print(&result, &mut out).unwrap();
+        print(&result, false, &mut out).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "one\ntwo\n[image/png, 5 bytes]\n[audio/wav, 3 bytes]\n[file:///x]\n[file:///x, text/plain, 3 bytes]\n\
@@ -188,7 +191,21 @@ mod tests {
     fn structured_content_alone_is_printed() {
         let mut out = Vec::new();
         let result = CallResult { is_error: false, content: vec![], structured: Some(json!({ "a": 1 })) };
-        print(&result, &mut out).unwrap();
+        print(&result, false, &mut out).unwrap();
         assert_eq!(out, b"{\n  \"a\": 1\n}\n");
+    }
+
+    #[test]
+    fn a_terminal_obeys_nothing_of_an_answer() {
+        let text = "\u{1b}]0;owned\u{7}\nok";
+        let content = vec![json!({ "type": "text", "text": text }), json!({ "type": "\u{1b}[2J" })];
+        let result = CallResult { is_error: false, content, structured: None };
+        for (is_terminal, expected) in
+            [(false, "\u{1b}]0;owned\u{7}\nok\n[\u{1b}[2J]\n"), (true, "\\u{1b}]0;owned\\u{7}\nok\n[\\u{1b}[2J]\n")]
+        {
+            let mut out = Vec::new();
+            print(&result, is_terminal, &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::bridge::Settings;
 use crate::target::Target;
+use crate::terminal::harmless;
 use crate::transport::Transport;
 
 /// The revision that is asked for.
@@ -120,7 +121,7 @@ impl Client {
                 bail!("no answer to {method} within {} s{noise}", self.timeout.as_secs_f64());
             };
             let line = line.trim_ascii();
-            log::trace!("received: {}", String::from_utf8_lossy(line));
+            log::trace!("received: {}", harmless(&String::from_utf8_lossy(line)));
             match serde_json::from_slice(line) {
                 // Revision 2025-03-26 has batches.
                 Ok(Value::Array(batch)) => {
@@ -138,7 +139,7 @@ impl Client {
                 _ if line.is_empty() => {}
                 _ => {
                     noise.0 += 1;
-                    log::debug!("no message, ignored: {}", String::from_utf8_lossy(line));
+                    log::debug!("no message, ignored: {}", harmless(&String::from_utf8_lossy(line)));
                 }
             }
         }
@@ -164,7 +165,7 @@ impl Client {
             None if matches!(id, None | Some(Value::Null)) && message.get("error").is_some() => {}
             None if id.as_ref().and_then(Value::as_u64) == Some(self.id) => {}
             None => {
-                log::debug!("no response to what was asked, ignored: {message}");
+                log::debug!("no response to what was asked, ignored: {}", harmless(&message.to_string()));
                 return Ok(None);
             }
         }

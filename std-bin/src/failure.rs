@@ -3,6 +3,8 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use crate::terminal::harmless;
+
 /// The exit codes, for `--help`.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
@@ -31,7 +33,7 @@ impl Failure {
         Self::Usage(vec![fault.into()])
     }
 
-    /// Reports on standard error, whatever the log level is. A closed standard output is the reader's wish, no failure.
+    /// Reports on standard error, whatever the log level is. What a server said does nothing to the terminal. A closed standard output is the reader's wish, no failure.
     pub(crate) fn report(&self) -> ExitCode {
         let (lines, code) = match self {
             Self::Local(error) if is_closed(error) => return ExitCode::SUCCESS,
@@ -42,7 +44,7 @@ impl Failure {
         let mut out = io::stderr().lock();
         for line in lines {
             // There is nowhere left to complain to.
-            let _ = writeln!(out, "error: {line}");
+            let _ = writeln!(out, "error: {}", harmless(&line));
         }
         ExitCode::from(code)
     }

@@ -12,6 +12,7 @@ mod ports;
 mod schema;
 mod serve;
 mod target;
+mod terminal;
 mod tools;
 mod transport;
 

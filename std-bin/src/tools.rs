@@ -13,6 +13,7 @@ use crate::client::{Client, Options};
 use crate::failure::{EXIT_CODES, Outcome};
 use crate::schema::{Schema, plain};
 use crate::target::{Target, targets};
+use crate::terminal::harmless;
 
 /// Show the tools that a server offers
 #[derive(Debug, Args)]
@@ -123,10 +124,10 @@ fn description(tool: &Value) -> String {
     parts.join(" ")
 }
 
-/// Without control characters, which would reach the terminal, and without ends of lines.
+/// Without ends of lines, and without anything that a terminal obeys.
 fn clean(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
-    words.join(" ").replace(char::is_control, "\u{fffd}")
+    harmless(&words.join(" "))
 }
 
 #[cfg(test)]
@@ -149,7 +150,7 @@ mod tests {
                 } },
                 "annotations": { "destructiveHint": false, "idempotentHint": true },
             }),
-            json!({ "name": "stop\u{1b}[31m" }),
+            json!({ "name": "\u{1b}[2J" }),
         ];
         let text = table(&tools, None).to_string();
         let lines: Vec<_> = text.lines().map(str::trim_end).collect();
@@ -164,7 +165,7 @@ mod tests {
                 "           how: slow|fast = slow  no",
                 "           why: string or null    no",
                 "",
-                "stop\u{fffd}[31m",
+                "\\u{1b}[2J",
             ],
             "{text}"
         );

@@ -81,3 +81,15 @@ fn a_client_that_does_not_read_is_not_read_either() {
     let expected = Answer::Text("x".repeat(1000));
     answers.lines().for_each(|answer| expected.check(&[answer.to_owned()]));
 }
+
+/// Whatever a server says, in an error, in a description or in a line that is no message.
+#[cfg(unix)]
+#[test]
+fn a_terminal_obeys_nothing_of_a_server() {
+    let script = r#"printf '\033]0;noise\007\n'; read -r _; printf '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"\\u001b]0;owned\\u0007\\u202e"}}\n'; cat > /dev/null"#;
+    let done = crate::run(&["tools", "-vv", "--", "sh", "-c", script]);
+    assert_eq!(done.code, Some(3), "{done:?}");
+    assert!(done.stderr.contains("\\u{1b}]0;owned\\u{7}\\u{202e}"), "{done:?}");
+    assert!(done.stderr.contains("\\u{1b}]0;noise\\u{7}"), "{done:?}");
+    assert!(!done.stderr.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{done:?}");
+}
