@@ -11,6 +11,7 @@ How, all on the very image that the tests run:
 - static: the bytes of RAM with an address, less the 2048 of the frame buffer.
 - stack: what RAM is left for it is filled with a pattern before the start; then come all lines of tests/data and what nests deepest; what
   is no longer the pattern afterwards was stack.
+  Besides, the deepest messages that are accepted must take no more of it than flat ones.
 - cost: what the flash of one image has more than that of another.
 - panics: symbols of core::panicking, floats: symbols of arithmetic with floats, their parser and printer.
 - instructions: those executed for one tools/call of about 100 bytes, without the driver of the UART, which waits. The
@@ -46,6 +47,10 @@ COSTS = {"one-more-tool": ("three-tools", "two-tools"), "second-capacity": ("two
 TOLERANCE = {"cost": 16, "flash": 64, "static": 0, "stack": 16, "panics": 0, "floats": 0, "instructions": 200}
 
 BRACKETS = [("[", "]"), ('{"x":', "}")]
+ARGUMENTS = [("led_set", "level"), ("get_quote", "room"), ("echo", "text"), ("create_task", "input")]
+
+# The deepest message that is accepted, a flat one of the same kind, and how much more stack the deep one may take.
+DEEP, FLAT, DEEPER = 64, 4, 64
 
 # The call that is counted.
 CALLS = {
@@ -174,21 +179,32 @@ def workload():
         yield dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).encode()
         yield b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
     deep = [*range(1, 12), 63, 64, 65, 127, 128, 129]
-    for tool, argument in [("led_set", "level"), ("get_quote", "room"), ("echo", "text"), ("create_task", "input")]:
+    for tool, argument in ARGUMENTS:
         nested = [opening * depth + "0" + closing * depth for depth in deep for opening, closing in BRACKETS]
         for value in nested:
             params = f'{{"name":"{tool}","arguments":{{"{argument}":{value}}}}}'
             yield f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'.encode()
 
 
-def stack(elf):
-    """The bytes of stack that the workload takes."""
+def nested(depth):
+    """Messages whose values nest so deep, the message itself included: ignored, refused by a tool, and a batch."""
+    for opening, closing in BRACKETS:
+        value = lambda above: opening * (depth - above) + "0" + closing * (depth - above)
+        yield f'{{"jsonrpc":"2.0","id":1,"method":"ping","x":{value(1)}}}'.encode()
+        for tool, argument in ARGUMENTS:
+            params = f'{{"name":"{tool}","arguments":{{"{argument}":{value(3)}}}}}'
+            yield f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'.encode()
+        yield ("[" + value(1) + "]").encode()
+
+
+def stack(elf, lines):
+    """The bytes of stack that lines take."""
     low, top = elf.addresses["_stack_end"], elf.addresses["_stack_start"]
     with tempfile.TemporaryDirectory() as folder:
         paint, dump = Path(folder) / "paint", Path(folder) / "dump"
         paint.write_bytes(PATTERN * ((top - low) // 4))
         with Device(elf.path, "-device", f"loader,file={paint},addr={low:#x},force-raw=on") as device:
-            for line in workload():
+            for line in lines:
                 device.send(line)
             device.command(f"pmemsave {low:#x} {top - low} \"{dump}\"")
         memory = dump.read_bytes()
@@ -241,7 +257,7 @@ def measure(name):
     return {
         "flash": elf.flash,
         "static": elf.ram - FRAME,
-        "stack": stack(elf),
+        "stack": stack(elf, workload()),
         "panics": len(elf.matching("4core9panicking")),
         "floats": len(elf.matching(r"__aeabi_[df]|__(add|sub|mul|div)[ds]f3|[ds]fcmp|dec2flt|flt2dec|zmij")),
         "instructions": len(trace(elf)[1]),
@@ -324,6 +340,11 @@ def main():
             wrong.append(f"{name}: {column} has risen from {before} to {value}")
         elif value < before - TOLERANCE[column]:
             print(f"{name}: {column} has fallen from {before} to {value}: keep that with --bless")
+    for name in measured:
+        flat, deep = (stack(Elf(IMAGES / name), nested(depth)) for depth in (FLAT, DEEP))
+        print(f"{name}: {flat} bytes of stack for {FLAT} levels, {deep} for {DEEP}")
+        if deep > flat + DEEPER:
+            wrong.append(f"{name}: messages of {DEEP} levels take {deep} bytes of stack, those of {FLAT} take {flat}")
     for image, column, limit, is_open in budgets:
         value = measured[image][column]
         if value > limit and not is_open:
