@@ -62,6 +62,7 @@
     clippy::alloc_instead_of_core,
     clippy::arithmetic_side_effects,
     clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::large_stack_arrays,

@@ -25,6 +25,7 @@ pub use value::{Array, Elements, Kind, Members, Object, Value};
 pub(crate) use writer::Writer;
 
 /// A writer that escapes what passes through it, for the inside of a JSON string.
+#[expect(clippy::exhaustive_structs, reason = "an adapter, made where it is used")]
 pub struct Escape<'w>(pub &'w mut dyn Write);
 
 impl Write for Escape<'_> {
