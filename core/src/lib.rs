@@ -48,6 +48,8 @@
 //! Bytes are untrusted until [`Frames`](frame::Frames) has returned them as a message; from there on every layer works
 //! on proven text and has no way to panic.
 //!
+//! Besides tools, a toolset may offer resources and prompts: the [`cookbook`] has a few lines for each.
+//!
 //! # Features
 //!
 //! | feature | default | gives | costs |
@@ -74,22 +76,29 @@
     clippy::unreachable
 )]
 
+#[doc = include_str!("cookbook.md")]
+pub mod cookbook {}
+pub mod content;
 pub mod frame;
 mod io;
 pub mod json;
 mod log;
 mod mcp;
+pub mod prompt;
+pub mod resource;
 pub mod rpc;
 pub mod schema;
 mod server;
 pub mod tool;
 
+pub use content::Content;
 pub use mcp::ServerInfo;
+pub use resource::Bytes;
 pub use server::Server;
-pub use tool::{Argument, Context, Reply, Toolset};
+pub use tool::{Argument, Context, Toolset};
 /// Makes a type an argument of tools: see [`tool::Argument`].
 pub use toolwire_macros::Argument;
-pub use toolwire_macros::{tool, toolset};
+pub use toolwire_macros::{prompt, resource, tool, toolset};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -44,6 +44,10 @@ pub enum ErrorCode {
     InvalidParams,
     /// A fault of the server.
     InternalError,
+    /// There is no such resource, in the revisions that have a code for that (RES-3).
+    ResourceNotFound,
+    /// The request needs a capability that the client has not declared (META-9).
+    MissingRequiredClientCapability,
     /// The request's revision is not spoken here (META-2).
     UnsupportedProtocolVersion,
 }
@@ -58,6 +62,8 @@ impl ErrorCode {
             Self::MethodNotFound => -32601,
             Self::InvalidParams => -32602,
             Self::InternalError => -32603,
+            Self::ResourceNotFound => -32002,
+            Self::MissingRequiredClientCapability => -32021,
             Self::UnsupportedProtocolVersion => -32022,
         }
     }

@@ -5,8 +5,9 @@ use core::fmt;
 use embedded_io::Write;
 
 use crate::frame::Frames;
+use crate::json::Port;
 use crate::mcp::{Protocol, ServerInfo, assert_sound};
-use crate::tool::Toolset;
+use crate::tool::{Feature, Toolset};
 
 /// An MCP server for one line, with the tools of `T`. A message may have up to `N` bytes, not counting white space and
 /// the overhead of escapes; 2048 serve most calls, and the handshakes of common clients need up to 1024.
@@ -51,13 +52,15 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     #[inline(always)]
     pub const fn new(info: ServerInfo, toolset: T) -> Self {
         const { assert_sound(T::TOOLS) };
-        Self { frames: Frames::new(), protocol: Protocol::new(info), toolset, torn: false }
+        let protocol = Protocol::new(info, const { Feature::has_logging(T::FEATURES) });
+        Self { frames: Frames::new(), protocol, toolset, torn: false }
     }
 
-    /// With at most `size` tools per answer to `tools/list`; at least 1. Without this, all are in one.
+    /// With at most `size` entries per answer to a request for a list, such as `tools/list`; at least 1. Without this, all
+    /// are in one.
     #[must_use]
     pub fn with_page_size(mut self, size: usize) -> Self {
-        self.protocol.page_size = size.max(1);
+        self.protocol.config.page_size = size.max(1);
         self
     }
 
@@ -65,7 +68,7 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     /// `server/discover` answers carries them all the same (META-8).
     #[must_use]
     pub fn without_server_info_in_results(mut self) -> Self {
-        self.protocol.server_info = false;
+        self.protocol.config.server_info = false;
         self
     }
 
@@ -127,7 +130,7 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     }
 }
 
-/// A wire as a sink for text. After an error it takes nothing more.
+/// A wire as a port for text. After an error it takes nothing more.
 ///
 /// It does not use [`Write::write_all`], which panics when a driver takes none of the bytes, against its contract. Such a
 /// driver costs the rest of one answer here.
@@ -161,5 +164,16 @@ impl<W: Write> fmt::Write for Wire<'_, W> {
     // As core has it, but not once more for each type of wire.
     fn write_char(&mut self, character: char) -> fmt::Result {
         crate::json::write_char(self, character)
+    }
+}
+
+impl<W: Write> Port for Wire<'_, W> {
+    fn flush(&mut self) {
+        if !self.broken
+            && let Err(error) = self.out.flush()
+        {
+            self.broken = true;
+            self.error = Some(error);
+        }
     }
 }

@@ -5,7 +5,14 @@ use core::fmt::{self, Display};
 use crate::json::{self, Value};
 use crate::schema::{self, Schema};
 
-pub use crate::mcp::reply::{Replied, Reply};
+use crate::prompt::{Prompting, TextArguments};
+use crate::resource::{Reading, Variables};
+
+pub use crate::mcp::context::Context;
+pub use crate::mcp::elicitation::Unanswered;
+pub use crate::mcp::feature::Feature;
+pub use crate::mcp::logging::Level;
+pub use crate::mcp::reply::Replied;
 
 /// The static description of a tool, as `tools/list` prints it.
 #[derive(Clone, Copy, Debug)]
@@ -63,20 +70,20 @@ pub trait Toolset {
     /// The tools, in the order in which they are listed.
     const TOOLS: &'static [Tool];
 
+    /// What it offers besides tools.
+    const FEATURES: &'static [Feature] = &[];
+
     /// Runs the tool at `index` of [`TOOLS`](Self::TOOLS). The arguments have passed the check against its schema.
-    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: &mut Context<'_>, reply: Reply<'_>)
-    -> Replied;
-}
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied;
 
-/// What a running tool can ask of the server. Reserved: it will carry progress and cancellation.
-#[derive(Debug)]
-pub struct Context<'a> {
-    _server: core::marker::PhantomData<&'a mut ()>,
-}
+    /// Reads the resource at `index` of the table of its [`FEATURES`](Self::FEATURES), with the variables of its address.
+    fn read(&mut self, _index: usize, _variables: &Variables<'_>, reading: Reading<'_>) -> Replied {
+        reading.internal_error()
+    }
 
-impl Context<'_> {
-    pub(crate) const fn new() -> Self {
-        Self { _server: core::marker::PhantomData }
+    /// Makes the prompt at `index` of the table of its [`FEATURES`](Self::FEATURES).
+    fn prompt(&mut self, _index: usize, _arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied {
+        prompting.internal_error()
     }
 }
 
@@ -127,6 +134,57 @@ pub trait DefaultValue {
     fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result;
 }
 
+/// A type that can be given as text: an argument of a prompt, or a variable in the address of a resource.
+///
+/// Implemented for `&str`, the integers of 8 to 64 bits, by [`derive(Argument)`](derive@crate::Argument) for enums, and for
+/// [`Option`] of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be given as text",
+    note = "it is &str, an integer of 8 to 64 bits, or an enum with #[derive(toolwire::Argument)]"
+)]
+pub trait TextArgument<'a>: Sized {
+    /// All values that it can have, if they are few.
+    const VALUES: &'static [&'static str] = &[];
+
+    /// Whether it must be there.
+    const REQUIRED: bool = true;
+
+    /// The value that a text spells.
+    fn from_text(text: &'a str) -> Option<Self>;
+
+    /// The value when it is absent; `None` if it must not be.
+    #[must_use]
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+impl<'a, T: TextArgument<'a>> TextArgument<'a> for Option<T> {
+    const VALUES: &'static [&'static str] = T::VALUES;
+    const REQUIRED: bool = false;
+
+    fn from_text(text: &'a str) -> Option<Self> {
+        T::from_text(text).map(Some)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+/// An argument of a prompt.
+#[doc(hidden)]
+#[must_use]
+pub fn text_argument<'a, T: TextArgument<'a>>(text: Option<&'a str>) -> Option<T> {
+    text.map_or_else(T::absent, T::from_text)
+}
+
+impl<'a> TextArgument<'a> for &'a str {
+    fn from_text(text: &'a str) -> Option<Self> {
+        Some(text)
+    }
+}
+
 macro_rules! integers {
     ($($type:ident)*) => {$(
         impl Argument<'_> for $type {
@@ -138,6 +196,12 @@ macro_rules! integers {
 
             fn decode(value: Value<'_>) -> Option<Self> {
                 value.as_number()?.to_integer().ok()?.try_into().ok()
+            }
+        }
+
+        impl TextArgument<'_> for $type {
+            fn from_text(text: &str) -> Option<Self> {
+                json::Integer::from_text(text)?.try_into().ok()
             }
         }
 
@@ -277,8 +341,8 @@ pub fn argument_or<'a, T: Argument<'a>>(value: Option<Value<'a>>, default: impl 
     }
 }
 
-/// What a tool returned. The generated code calls `reply` on it; inherent functions come before those of
-/// [`Text`], so that a `Result` becomes a success or a tool error and anything else that displays itself a success.
+/// What a tool returned. The generated code calls `reply` on it: a function of one of the traits in [`returned`], of which
+/// one fits.
 #[doc(hidden)]
 #[derive(Debug)]
 #[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
@@ -291,40 +355,77 @@ pub struct Returned<T>(pub T);
 pub struct Nothing;
 
 #[doc(hidden)]
-impl<T: Display, E: Display> Returned<Result<T, E>> {
-    pub fn reply(self, reply: Reply<'_>) -> Replied {
-        match self.0 {
-            Ok(value) => reply.text(&value),
-            Err(error) => reply.error(&error),
-        }
-    }
-}
-
-#[doc(hidden)]
 impl<E: Display> Returned<Result<Nothing, E>> {
-    pub fn reply(self, reply: Reply<'_>) -> Replied {
+    pub fn reply(self, context: &Context<'_>) -> Replied {
         match self.0 {
-            Ok(Nothing) => reply.empty(),
-            Err(error) => reply.error(&error),
+            Ok(Nothing) => context.empty(),
+            Err(error) => context.error(&error),
         }
     }
 }
 
 #[doc(hidden)]
 impl Returned<Nothing> {
-    pub fn reply(self, reply: Reply<'_>) -> Replied {
-        reply.empty()
+    pub fn reply(self, context: &Context<'_>) -> Replied {
+        context.empty()
     }
 }
 
-/// The result of a tool that displays itself.
+/// What tools may return.
 #[doc(hidden)]
-pub trait Text {
-    fn reply(self, reply: Reply<'_>) -> Replied;
-}
+pub mod returned {
+    use core::fmt::Display;
 
-impl<T: Display> Text for Returned<T> {
-    fn reply(self, reply: Reply<'_>) -> Replied {
-        reply.text(&self.0)
+    use super::{Context, Replied, Returned};
+    use crate::content::Content;
+
+    /// Something that displays itself.
+    pub trait Text {
+        fn reply(self, context: &Context<'_>) -> Replied;
+    }
+
+    impl<T: Display> Text for Returned<T> {
+        fn reply(self, context: &Context<'_>) -> Replied {
+            context.text(&self.0)
+        }
+    }
+
+    /// Blocks of content.
+    pub trait Blocks {
+        fn reply(self, context: &Context<'_>) -> Replied;
+    }
+
+    impl<T: Content> Blocks for Returned<T> {
+        fn reply(self, context: &Context<'_>) -> Replied {
+            context.content(&self.0)
+        }
+    }
+
+    /// Something that displays itself, or an error.
+    pub trait TextOrError {
+        fn reply(self, context: &Context<'_>) -> Replied;
+    }
+
+    impl<T: Display, E: Display> TextOrError for Returned<Result<T, E>> {
+        fn reply(self, context: &Context<'_>) -> Replied {
+            match self.0 {
+                Ok(text) => context.text(&text),
+                Err(error) => context.error(&error),
+            }
+        }
+    }
+
+    /// Blocks of content, or an error.
+    pub trait BlocksOrError {
+        fn reply(self, context: &Context<'_>) -> Replied;
+    }
+
+    impl<T: Content, E: Display> BlocksOrError for Returned<Result<T, E>> {
+        fn reply(self, context: &Context<'_>) -> Replied {
+            match self.0 {
+                Ok(content) => context.content(&content),
+                Err(error) => context.error(&error),
+            }
+        }
     }
 }

@@ -47,6 +47,11 @@ pub(crate) enum Outcome {
     Error(&'static [i64]),
     /// The revision asked for is not spoken.
     Unsupported(String),
+    /// There is no resource of that address.
+    Missing {
+        uri: String,
+        tagged: bool,
+    },
     Result {
         method: String,
         tagged: bool,
@@ -72,6 +77,19 @@ impl Oracle {
     /// Whether an unreadable id is null (ID-6).
     pub(crate) fn null_id(&self) -> bool {
         self.session.is_some_and(|revision| revision < "2025-11-25")
+    }
+
+    /// The token and the number of the reports of progress that stand before the answer to a line, should that be a result
+    /// without an error: the board's `blink` makes one each time.
+    pub(crate) fn progress(&self, line: &[u8]) -> Option<(Value, u64)> {
+        let request: Value = serde_json::from_slice(line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(line)).ok()?;
+        let params = &request["params"];
+        let token = params["_meta"].get("progressToken").filter(|token| is_id(token))?;
+        let blinks = self.demo.tools().iter().any(|tool| tool.name == "blink");
+        let called = blinks && request["method"] == "tools/call" && params["name"] == "blink";
+        // However the number is spelled, it is a small one, or the call fails.
+        let times = format!("{:.0}", params["arguments"]["times"].as_f64()?).parse().ok()?;
+        called.then(|| (token.clone(), times))
     }
 
     /// The answer to a line.
@@ -155,7 +173,22 @@ impl Oracle {
             judge(meta)?;
         }
         match (method, meta.is_some()) {
-            ("tools/list", _) => self.cursor(params)?,
+            ("tools/list", _) => self.cursor(params, self.demo.tools().len())?,
+            ("resources/list", _) if self.has_resources() => self.cursor(params, self.demo.resources().len())?,
+            ("resources/templates/list", _) if self.has_resources() => {
+                self.cursor(params, self.demo.templates().len())?;
+            }
+            ("resources/read", tagged) if self.has_resources() => self.read(params, tagged)?,
+            ("prompts/list", _) if self.has_resources() => self.cursor(params, 1)?,
+            ("prompts/get", tagged) if self.has_resources() => prompt(params, tagged)?,
+            ("completion/complete", tagged) if self.has_resources() => {
+                // Revisions before 2025-06-18 do not define `context`, so that anything may stand there.
+                if tagged || self.session.is_none_or(|revision| revision >= "2025-06-18") {
+                    let context = object(params.get("context"))?;
+                    object(context.and_then(|context| context.get("arguments")))?;
+                }
+                complete(params)?;
+            }
             ("tools/call", tagged) => self.call(params, tagged)?,
             ("ping", false) | ("server/discover", true) => {}
             ("initialize", false) => self.session = Some(handshake(params)?),
@@ -167,9 +200,13 @@ impl Oracle {
         Ok(Outcome::Result { method: method.to_owned(), tagged: meta.is_some() })
     }
 
-    fn cursor(&self, params: &Map<String, Value>) -> Result<(), Outcome> {
+    pub(crate) fn has_resources(&self) -> bool {
+        !self.demo.resources().is_empty()
+    }
+
+    fn cursor(&self, params: &Map<String, Value>, count: usize) -> Result<(), Outcome> {
         let Some(cursor) = string(params.get("cursor"))? else { return Ok(()) };
-        let mut pages = (0..self.demo.tools().len()).step_by(self.demo.page_size()).skip(1);
+        let mut pages = (0..count).step_by(self.demo.page_size()).skip(1);
         if pages.any(|first| first.to_string() == cursor) { Ok(()) } else { Err(INVALID_PARAMS) }
     }
 
@@ -177,14 +214,57 @@ impl Oracle {
         let name = string(params.get("name"))?.ok_or(INVALID_PARAMS)?;
         object(params.get("arguments"))?;
         if tagged {
-            string(params.get("requestState"))?;
-            let responses = object(params.get("inputResponses"))?;
-            if responses.is_some_and(|responses| !responses.values().all(Value::is_object)) {
-                return Err(INVALID_PARAMS);
-            }
+            retried(params)?;
         }
         if self.demo.tools().iter().any(|tool| tool.name == name) { Ok(()) } else { Err(INVALID_PARAMS) }
     }
+
+    fn read(&self, params: &Map<String, Value>, tagged: bool) -> Result<(), Outcome> {
+        let uri = string(params.get("uri"))?.ok_or(INVALID_PARAMS)?;
+        if tagged {
+            retried(params)?;
+        }
+        let mut all = self.demo.resources().iter().chain(self.demo.members());
+        if all.any(|known| *known == uri) { Ok(()) } else { Err(Outcome::Missing { uri: uri.to_owned(), tagged }) }
+    }
+}
+
+/// PROMPT-2 and PROMPT-3, of the board's `diagnose`.
+fn prompt(params: &Map<String, Value>, tagged: bool) -> Result<(), Outcome> {
+    let name = string(params.get("name"))?.ok_or(INVALID_PARAMS)?;
+    if tagged {
+        retried(params)?;
+    }
+    let arguments = object(params.get("arguments"))?;
+    let argument = |name: &str| arguments.and_then(|arguments| arguments.get(name));
+    string(argument("detail"))?;
+    let has_symptom = argument("symptom").is_some_and(Value::is_string);
+    if name == "diagnose" && has_symptom { Ok(()) } else { Err(INVALID_PARAMS) }
+}
+
+/// COMP-3 and COMP-5, of the board.
+fn complete(params: &Map<String, Value>) -> Result<(), Outcome> {
+    let reference = object(params.get("ref"))?.ok_or(INVALID_PARAMS)?;
+    let argument = object(params.get("argument"))?.ok_or(INVALID_PARAMS)?;
+    let text = |of: &Map<String, Value>, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);
+    let (name, value) = (text(argument, "name"), text(argument, "value"));
+    let names: &[&str] = match (text(reference, "type").as_deref(), text(reference, "name"), text(reference, "uri")) {
+        (Some("ref/prompt"), Some(prompt), _) if prompt == "diagnose" => &["symptom", "detail"],
+        (Some("ref/resource"), _, Some(uri)) if uri == "sensor://{id}/latest" => &["id"],
+        _ => return Err(INVALID_PARAMS),
+    };
+    let known = name.is_some_and(|name| names.contains(&&*name));
+    if known && value.is_some() { Ok(()) } else { Err(INVALID_PARAMS) }
+}
+
+/// MRTR-9, MRTR-13
+fn retried(params: &Map<String, Value>) -> Result<(), Outcome> {
+    string(params.get("requestState"))?;
+    let responses = object(params.get("inputResponses"))?;
+    if responses.is_some_and(|responses| !responses.values().all(Value::is_object)) {
+        return Err(INVALID_PARAMS);
+    }
+    Ok(())
 }
 
 const fn one(id: Id, outcome: Outcome) -> Expected {

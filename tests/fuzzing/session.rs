@@ -30,7 +30,16 @@ pub(crate) fn check(demo: Demo, bytes: &[u8], pieces: &[usize]) {
         let mut next = || answers.next().unwrap_or_else(|| panic!("no answer to {shown}, expected {expected:?}"));
         match &expected {
             Expected::Nothing => {}
-            Expected::One(answer) => check_answer(&parse(next()), answer, &oracle, line),
+            Expected::One(answer) => {
+                let mut found = parse(next());
+                let mut reports = Vec::new();
+                while found["method"] == "notifications/progress" {
+                    reports.push(found);
+                    found = parse(next());
+                }
+                check_answer(&found, answer, &oracle, line);
+                check_progress(&reports, &found, &oracle, line);
+            }
             Expected::Batch(expected) => {
                 let array = parse(next());
                 let found = array.as_array().unwrap_or_else(|| panic!("no array: {array}"));
@@ -73,11 +82,28 @@ fn check_answer(found: &Value, expected: &Answer, oracle: &Oracle, line: &[u8]) 
             let data = serde_json::json!({"supported": ["2026-07-28"], "requested": requested});
             assert_eq!(found["error"]["data"], data, "META-3: {}", shown());
         }
+        Outcome::Missing { uri, tagged } => {
+            check_error(found, if *tagged { &[-32602] } else { &[-32002] }, &shown);
+            assert_eq!(found["error"]["data"], serde_json::json!({"uri": uri}), "RES-3: {}", shown());
+        }
         Outcome::Result { method, tagged } => {
             let result = found.get("result").unwrap_or_else(|| panic!("no result: {}", shown()));
             check_result(result, method, *tagged, oracle, &shown);
         }
     }
+}
+
+/// Checks the reports before an answer: PROG-1, PROG-2, and all that was promised.
+fn check_progress(reports: &[Value], found: &Value, oracle: &Oracle, line: &[u8]) {
+    let promised = oracle.progress(line).filter(|_| found["result"]["isError"] == false);
+    let (token, total) = promised.unwrap_or_default();
+    let expected: Vec<_> = (1..=total)
+        .map(|done| {
+            let params = serde_json::json!({"progressToken": token, "progress": done, "total": total});
+            serde_json::json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+        })
+        .collect();
+    assert_eq!(reports, expected, "{}", line.escape_ascii());
 }
 
 fn check_error(found: &Value, codes: &[i64], shown: &dyn Fn() -> String) {
@@ -96,7 +122,7 @@ fn check_result(result: &Value, method: &str, tagged: bool, oracle: &Oracle, sho
     };
     take("resultType", tagged);
     take("_meta", tagged);
-    let cached = tagged && matches!(method, "tools/list" | "server/discover");
+    let cached = tagged && (method.ends_with("/list") || matches!(method, "resources/read" | "server/discover"));
     take("ttlMs", cached);
     take("cacheScope", cached);
     if tagged {
@@ -113,12 +139,13 @@ fn check_result(result: &Value, method: &str, tagged: bool, oracle: &Oracle, sho
             ["protocolVersion", "capabilities", "serverInfo"].into_iter().for_each(|name| take(name, true));
             take("instructions", result.get("instructions").is_some());
             assert_eq!(result["protocolVersion"].as_str(), oracle.session(), "{}", shown());
-            assert!(result["capabilities"]["tools"].is_object(), "INIT-4: {}", shown());
+            check_capabilities(&result["capabilities"], tagged, oracle, shown);
         }
         "server/discover" => {
             ["supportedVersions", "capabilities"].into_iter().for_each(|name| take(name, true));
             take("instructions", result.get("instructions").is_some());
             assert_eq!(result["supportedVersions"], serde_json::json!(["2026-07-28"]), "META-4: {}", shown());
+            check_capabilities(&result["capabilities"], tagged, oracle, shown);
         }
         "tools/list" => {
             take("tools", true);
@@ -126,6 +153,42 @@ fn check_result(result: &Value, method: &str, tagged: bool, oracle: &Oracle, sho
             for tool in result["tools"].as_array().unwrap() {
                 check_tool(tool, tagged, oracle, shown);
             }
+        }
+        "resources/list" | "resources/templates/list" => {
+            let name = if method == "resources/list" { "resources" } else { "resourceTemplates" };
+            take(name, true);
+            take("nextCursor", result.get("nextCursor").is_some());
+            for resource in result[name].as_array().unwrap() {
+                check_resource(resource, tagged, oracle, shown);
+            }
+        }
+        "resources/read" => {
+            take("contents", true);
+            let [contents] = &result["contents"].as_array().unwrap()[..] else { panic!("contents: {}", shown()) };
+            let members: Vec<_> = contents.as_object().unwrap().keys().collect();
+            assert_eq!(members, ["uri", "mimeType", "text"], "{}", shown());
+            assert!(contents["text"].is_string(), "{}", shown());
+        }
+        "prompts/list" => {
+            take("prompts", true);
+            take("nextCursor", result.get("nextCursor").is_some());
+            assert_eq!(result["prompts"][0]["name"], "diagnose", "{}", shown());
+        }
+        "prompts/get" => {
+            ["description", "messages"].into_iter().for_each(|name| take(name, true));
+            let [message] = &result["messages"].as_array().unwrap()[..] else { panic!("messages: {}", shown()) };
+            assert_eq!(
+                (&message["role"], &message["content"]["type"]),
+                (&"user".into(), &"text".into()),
+                "{}",
+                shown()
+            );
+            assert!(message["content"]["text"].is_string(), "{}", shown());
+        }
+        "completion/complete" => {
+            take("completion", true);
+            let values = result["completion"]["values"].as_array().unwrap();
+            assert!(values.len() <= 100 && values.iter().all(Value::is_string), "COMP-2: {}", shown());
         }
         "tools/call" => {
             ["content", "isError"].into_iter().for_each(|name| take(name, true));
@@ -139,6 +202,29 @@ fn check_result(result: &Value, method: &str, tagged: bool, oracle: &Oracle, sho
         method => panic!("a result for {method}: {}", shown()),
     }
     assert!(names.is_empty(), "members that nobody defined: {names:?} {}", shown());
+}
+
+/// INIT-4, DISC-4: what is served is declared, and nothing else.
+fn check_capabilities(capabilities: &Value, tagged: bool, oracle: &Oracle, shown: &dyn Fn() -> String) {
+    let mut expected = serde_json::json!({"tools": {}});
+    if oracle.has_resources() {
+        expected["resources"] = serde_json::json!({});
+        expected["prompts"] = serde_json::json!({});
+        // There is no such capability in 2024-11-05.
+        if tagged || oracle.session() != Some("2024-11-05") {
+            expected["completions"] = serde_json::json!({});
+        }
+    }
+    assert_eq!(*capabilities, expected, "{}", shown());
+}
+
+/// GATE-1, RES-10
+fn check_resource(resource: &Value, tagged: bool, oracle: &Oracle, shown: &dyn Fn() -> String) {
+    let revision = if tagged { "2026-07-28" } else { oracle.session().unwrap_or("2025-11-25") };
+    let uri = resource.get("uri").or_else(|| resource.get("uriTemplate"));
+    assert!(uri.is_some_and(Value::is_string) && resource["name"].is_string(), "{}", shown());
+    assert!(resource.get("size").is_none_or(Value::is_u64), "{}", shown());
+    assert!(resource.get("title").is_none() || revision >= "2025-06-18", "{}", shown());
 }
 
 /// GATE-1: a member is sent only to revisions that define it.

@@ -66,8 +66,8 @@ const NOTIFICATIONS: [&str; 5] = [
 
 const METHODS: [&str; 12] = [
     "subscriptions/listen",
-    "resources/list",
-    "resources/read",
+    "resources/subscribe",
+    "Resources/Read",
     "prompts/list",
     "prompts/get",
     "completion/complete",
@@ -76,6 +76,23 @@ const METHODS: [&str; 12] = [
     "tools",
     "Tools/List",
     "rpc.discover",
+    "",
+];
+
+const URIS: [&str; 14] = [
+    "device://info",
+    "device:\\/\\/log",
+    "sensor://t0/latest",
+    "sensor://t\\u0031/latest",
+    "sensor://t2/latest",
+    "sensor://T0/latest",
+    "sensor://t0/",
+    "sensor:///latest",
+    "sensor://{id}/latest",
+    "sensor://t0/latest/latest",
+    "sensor://%74%30/latest",
+    "device://info/",
+    "\\u00e9\\n\\ud83d\\ude00",
     "",
 ];
 
@@ -183,11 +200,11 @@ fn member(u: &mut Unstructured<'_>, members: &mut Vec<String>, name: &str, value
 /// Adds the method and the parameters of a request.
 fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> Result<()> {
     let mut params = Vec::new();
-    let method = match u.int_in_range(0..=11)? {
+    let method = match u.int_in_range(0..=14)? {
         0 => {
             let value = u.choose(&["\"2\"", "\"4\"", "\"\"", "\"0\"", "\"02\"", "null", "7"])?;
             member(u, &mut params, "cursor", value, 32)?;
-            "tools/list"
+            u.choose(&["tools/list", "resources/list", "resources/templates/list"])?
         }
         1 => "tools/list",
         2 => "ping",
@@ -200,6 +217,13 @@ fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> R
             "initialize"
         }
         6 => u.choose(&METHODS)?,
+        12 => u.choose(&["resources/list", "resources/templates/list"])?,
+        13 | 14 => {
+            let value = quoted(u.choose(&URIS)?);
+            member(u, &mut params, "uri", &value, 24)?;
+            retry(u, &mut params)?;
+            "resources/read"
+        }
         _ => {
             call(u, demo, &mut params)?;
             "tools/call"
@@ -223,6 +247,11 @@ fn call(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Resul
     let mut arguments = String::new();
     values::object(u, &tool.input, &mut arguments)?;
     member(u, params, "arguments", &arguments, 24)?;
+    retry(u, params)
+}
+
+/// Adds what a request has that is sent again, now and then.
+fn retry(u: &mut Unstructured<'_>, params: &mut Vec<String>) -> Result<()> {
     if u.ratio(1, 12)? {
         let value = u.choose(&["{}", "{\"a\":{}}", "{\"a\":1}", "null"])?;
         member(u, params, "inputResponses", value, 4)?;
@@ -232,17 +261,20 @@ fn call(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Resul
     Ok(())
 }
 
-/// The metadata of a modern request, or of one that means to be one.
+/// The metadata of a modern request, or of one that means to be one; or that of a legacy request, a token only.
 fn meta(u: &mut Unstructured<'_>) -> Result<String> {
     let mut members = Vec::new();
-    let version = if u.ratio(1, 12)? { u.choose(&VERSIONS)? } else { "2026-07-28" };
-    member(u, &mut members, "io.modelcontextprotocol/protocolVersion", &quoted(version), 16)?;
-    member(u, &mut members, "io.modelcontextprotocol/clientCapabilities", "{}", 16)?;
-    if u.ratio(1, 8)? {
-        let level = u.choose(&["\"info\"", "\"emergency\"", "\"loud\"", "null", "3"])?;
-        member(u, &mut members, "io.modelcontextprotocol/logLevel", level, 16)?;
+    let legacy = u.ratio(1, 3)?;
+    if !legacy {
+        let version = if u.ratio(1, 12)? { u.choose(&VERSIONS)? } else { "2026-07-28" };
+        member(u, &mut members, "io.modelcontextprotocol/protocolVersion", &quoted(version), 16)?;
+        member(u, &mut members, "io.modelcontextprotocol/clientCapabilities", "{}", 16)?;
+        if u.ratio(1, 8)? {
+            let level = u.choose(&["\"info\"", "\"emergency\"", "\"loud\"", "null", "3"])?;
+            member(u, &mut members, "io.modelcontextprotocol/logLevel", level, 16)?;
+        }
     }
-    if u.ratio(1, 8)? {
+    if legacy || u.ratio(1, 2)? {
         let value = u.choose(&IDS)?;
         member(u, &mut members, "progressToken", value, 16)?;
     }

@@ -7,7 +7,7 @@ use core::fmt::Write;
 
 use toolwire::json::{self, Integer, Value};
 use toolwire::schema::{Float, MAX_DEPTH, Object, Property, Schema};
-use toolwire::tool::{Annotations, Arguments, Context, Replied, Reply, Tool};
+use toolwire::tool::{Annotations, Arguments, Context, Replied, Tool};
 use toolwire::{Argument, Toolset};
 
 /// The number of tools.
@@ -252,13 +252,7 @@ pub(crate) struct Generated;
 impl Toolset for Generated {
     const TOOLS: &'static [Tool] = &TABLES.tools;
 
-    fn call(
-        &mut self,
-        index: usize,
-        arguments: &Arguments<'_>,
-        _context: &mut Context<'_>,
-        reply: Reply<'_>,
-    ) -> Replied {
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied {
         let properties = TABLES.tools[index].input.properties;
         let values: Vec<String> = properties
             .iter()
@@ -272,7 +266,7 @@ impl Toolset for Generated {
                 format!("{value:?}")
             })
             .collect();
-        reply.text(&format_args!("[{}]", values.join(",")))
+        context.text(&format_args!("[{}]", values.join(",")))
     }
 }
 

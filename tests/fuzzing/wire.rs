@@ -66,6 +66,25 @@ impl Demo {
         }
     }
 
+    /// The addresses of its resources.
+    pub(crate) fn resources(self) -> &'static [&'static str] {
+        if self.is_board() { &["device://info", "device://log"] } else { &[] }
+    }
+
+    /// The addresses of its families of resources.
+    pub(crate) fn templates(self) -> &'static [&'static str] {
+        if self.is_board() { &["sensor://{id}/latest"] } else { &[] }
+    }
+
+    /// The addresses that these families have.
+    pub(crate) fn members(self) -> &'static [&'static str] {
+        if self.is_board() { &["sensor://t0/latest", "sensor://t1/latest"] } else { &[] }
+    }
+
+    fn is_board(self) -> bool {
+        !matches!(self.letter.to_ascii_lowercase(), b'c' | b'r' | b't')
+    }
+
     pub(crate) fn server(self) -> Box<dyn Line> {
         match self.letter.to_ascii_lowercase() {
             b'c' => self.of(calc::INFO, Calc::new()),

@@ -112,14 +112,22 @@ impl Peer {
         serde_json::from_str(answer).unwrap()
     }
 
-    /// Sends a line, without its newline, and returns the lines that come back, without theirs.
+    /// Sends a line, without its newline, and returns the lines that come back, without theirs: reports of progress, then
+    /// the answer.
     pub(crate) fn send(&mut self, line: &[u8]) -> Vec<String> {
         let mut bytes = line.to_vec();
         bytes.push(b'\n');
         let out = self.receive(&bytes);
         let answers = lines(&out);
-        for answer in &answers {
-            self.check(line, answer);
+        let mut last = None;
+        for (at, answer) in answers.iter().enumerate() {
+            match notification(answer) {
+                Some(report) => {
+                    assert!(at + 1 < answers.len(), "a notification behind the answer: {answers:?}");
+                    self.check_notification(line, &report, &mut last);
+                }
+                None => self.check(line, answer),
+            }
         }
         answers
     }
@@ -155,6 +163,47 @@ impl Peer {
         }
     }
 
+    /// Checks what comes before the answer to a request: a report of progress, or a message to the log.
+    fn check_notification(&self, request: &[u8], notification: &Value, last: &mut Option<f64>) {
+        assert_eq!(notification["jsonrpc"], "2.0", "{notification}");
+        assert!(notification.get("id").is_none(), "MSG-4: {notification}");
+        if notification["method"] == "notifications/progress" {
+            return self.check_progress(request, notification, last);
+        }
+        assert_eq!(notification["method"], "notifications/message");
+        let request: Value = serde_json::from_slice(request).unwrap_or_default();
+        let revision = self.revision(&request);
+        let asked = request["params"]["_meta"].get("io.modelcontextprotocol/logLevel").is_some();
+        assert!(revision != MODERN || asked, "LOG-4: {notification}");
+        official::check_notification(revision, "LoggingMessageNotification", notification);
+    }
+
+    /// Checks a report of progress: it is of the only request of the line, with its token (PROG-1), more than the one
+    /// before (PROG-2), and has what the revision defines.
+    fn check_progress(&self, request: &[u8], report: &Value, last: &mut Option<f64>) {
+        let request: Value = serde_json::from_slice(request).unwrap_or_default();
+        let params = &report["params"];
+        let token = &params["progressToken"];
+        assert!(token.is_string() || token.is_number(), "ID-7: {report}");
+        assert_eq!(Some(token), request["params"]["_meta"].get("progressToken"), "PROG-1: {report}");
+        let done = params["progress"].as_f64().unwrap_or_else(|| panic!("no progress: {report}"));
+        assert!(last.is_none_or(|last| last < done), "PROG-2: {report}");
+        *last = Some(done);
+        let revision = self.revision(&request);
+        assert!(params.get("message").is_none() || revision >= "2025-03-26", "PROG-3: {report}");
+        assert!(params.get("_meta").is_none(), "PROG-5: {report}");
+        official::check_notification(revision, "ProgressNotification", report);
+    }
+
+    /// The revision that a request with a readable id is served in.
+    fn revision(&self, request: &Value) -> &str {
+        let meta = &request["params"]["_meta"];
+        let tagged = ["protocolVersion", "clientCapabilities"]
+            .iter()
+            .any(|key| meta.get(format!("io.modelcontextprotocol/{key}")).is_some());
+        if tagged { MODERN } else { self.session.as_deref().unwrap_or("2025-11-25") }
+    }
+
     fn check_one(&mut self, request: &Value, answer: &Value) {
         assert_eq!(answer["jsonrpc"], "2.0", "{answer}");
         assert!(answer.get("result").is_some() != answer.get("error").is_some(), "MSG-3: {answer}");
@@ -163,15 +212,17 @@ impl Peer {
         if let (Some("initialize"), Some(version)) = (method, answer["result"]["protocolVersion"].as_str()) {
             self.session = Some(version.to_owned());
         }
-        let meta = &request["params"]["_meta"];
         // The id is judged before the era, so an answer without one is in that of the session.
-        let tagged = answer.get("id").is_some_and(|id| !id.is_null())
-            && ["protocolVersion", "clientCapabilities"]
-                .iter()
-                .any(|key| meta.get(format!("io.modelcontextprotocol/{key}")).is_some());
-        let revision = if tagged { MODERN } else { self.session.as_deref().unwrap_or("2025-11-25") };
+        let readable = answer.get("id").is_some_and(|id| !id.is_null());
+        let revision = self.revision(if readable { request } else { &Value::Null });
         official::check(revision, method, answer);
     }
+}
+
+/// The report of progress that a line is.
+pub(crate) fn notification(line: &str) -> Option<Value> {
+    let line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    line["method"].as_str().is_some_and(|method| method.starts_with("notifications/")).then_some(line)
 }
 
 /// The metadata of a modern request.

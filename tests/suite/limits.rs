@@ -12,13 +12,16 @@ use crate::harness::Peer;
 use crate::hostile_lines::{filled, ping};
 
 /// The rows of the table, and the tests that are about them.
-const ROWS: [(&str, &str); 7] = [
+const ROWS: [(&str, &str); 10] = [
     ("size of a message", "size_of_a_message"),
     ("nesting of a message", "nesting_of_a_message"),
     ("size of an id", "size_of_an_id"),
     ("arguments of a tool", "arguments_of_a_tool"),
     ("nesting of a tool's schema", "nesting_of_a_schema"),
     ("names of tools", "names_of_tools"),
+    ("arguments of a prompt", "arguments_of_a_prompt"),
+    ("variables in the address of a resource", "variables_of_an_address"),
+    ("suggestions in an answer", "suggestions"),
     ("tools", "many_tools"),
 ];
 
@@ -310,4 +313,62 @@ fn many_tools() {
     for name in NAMES {
         assert_eq!(peer.call(name, &json!({})), ((*name).to_owned(), false));
     }
+}
+
+struct Edge;
+
+/// 101 texts.
+#[expect(clippy::large_const_arrays, reason = "the table of a toolset is a constant")]
+const TEXTS: [&str; 101] = ["x"; 101];
+
+#[toolset]
+impl Edge {
+    /// As many arguments as a prompt may have.
+    #[prompt]
+    #[expect(clippy::too_many_arguments, reason = "as many as a prompt may have")]
+    fn prompt(a: &str, b: &str, c: &str, d: &str, e: &str, f: &str, g: &str, h: &str) -> String {
+        [a, b, c, d, e, f, g, h].concat()
+    }
+
+    /// As many variables as an address may have.
+    #[resource(uri = "edge://{a}/{b}/{c}/{d}")]
+    fn resource(a: &str, b: &str, c: &str, d: &str) -> String {
+        [a, b, c, d].concat()
+    }
+
+    /// More suggestions than an answer has.
+    #[prompt]
+    fn suggesting(#[argument(suggest = TEXTS)] text: &str) -> &str {
+        text
+    }
+}
+
+fn edge() -> Peer {
+    Peer::of(ServerInfo::new("edge", "1"), Edge)
+}
+
+/// One more does not compile: `tests/ui/prompt_nine_arguments.rs`.
+#[test]
+fn arguments_of_a_prompt() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let arguments: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();
+    let answer = edge().request("prompts/get", &json!({"name": "prompt", "arguments": arguments}));
+    assert_eq!(answer["result"]["messages"][0]["content"]["text"], "abcdefgh");
+}
+
+/// One more does not compile: `tests/ui/resource_five_variables.rs`.
+#[test]
+fn variables_of_an_address() {
+    let answer = edge().request("resources/read", &json!({"uri": "edge://1/2/3/4"}));
+    assert_eq!(answer["result"]["contents"][0]["text"], "1234");
+}
+
+#[test]
+fn suggestions() {
+    let params =
+        json!({"ref": {"type": "ref/prompt", "name": "suggesting"}, "argument": {"name": "text", "value": ""}});
+    let answer = edge().request("completion/complete", &params);
+    let completion = &answer["result"]["completion"];
+    assert_eq!(completion["values"].as_array().unwrap().len(), 100);
+    assert_eq!((&completion["total"], &completion["hasMore"]), (&json!(101), &json!(true)));
 }

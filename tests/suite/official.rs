@@ -14,13 +14,7 @@ const VARIABLE: &str = "TOOLWIRE_SCHEMAS";
 /// Checks that an answer is what the schema of `revision` says of the answers to `method`. An answer without a readable
 /// request has no method.
 pub(crate) fn check(revision: &str, method: Option<&str>, answer: &Value) {
-    let Ok(folder) = std::env::var(VARIABLE) else {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
-            eprintln!("skipped: answers are not held against the official schemas, {VARIABLE} is not set");
-        });
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let newer = matches!(revision, "2025-11-25" | "2026-07-28");
     if answer.get("error").is_some() {
         let mut answer = answer.clone();
@@ -41,11 +35,36 @@ pub(crate) fn check(revision: &str, method: Option<&str>, answer: &Value) {
         Some("initialize") => "InitializeResult",
         Some("server/discover") => "DiscoverResult",
         Some("tools/list") => "ListToolsResult",
+        Some("tools/call") if answer["result"]["resultType"] == "input_required" => "InputRequiredResult",
         Some("tools/call") => "CallToolResult",
-        Some("ping") => "EmptyResult",
+        Some("resources/list") => "ListResourcesResult",
+        Some("resources/templates/list") => "ListResourceTemplatesResult",
+        Some("resources/read") => "ReadResourceResult",
+        Some("prompts/list") => "ListPromptsResult",
+        Some("prompts/get") => "GetPromptResult",
+        Some("completion/complete") => "CompleteResult",
+        Some("ping" | "logging/setLevel") => "EmptyResult",
         method => panic!("a result for {method:?}: {answer}"),
     };
     validate(&folder, revision, definition, &answer["result"]);
+}
+
+/// Checks that a report of progress is what the schema of `revision` says of those.
+pub(crate) fn check_notification(revision: &str, definition: &str, notification: &Value) {
+    let Some(folder) = folder() else { return };
+    validate(&folder, revision, "JSONRPCNotification", notification);
+    validate(&folder, revision, definition, notification);
+}
+
+fn folder() -> Option<String> {
+    let folder = std::env::var(VARIABLE);
+    if folder.is_err() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            eprintln!("skipped: lines are not held against the official schemas, {VARIABLE} is not set");
+        });
+    }
+    folder.ok()
 }
 
 fn validate(folder: &str, revision: &str, definition: &str, value: &Value) {

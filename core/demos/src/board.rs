@@ -1,27 +1,39 @@
-//! A simulated board with a lamp and a thermometer. Integers only.
+//! A simulated board with a lamp, two thermometers and a log. Integers only.
 
 use core::fmt::{self, Display};
 
-use toolwire::{ServerInfo, toolset};
+use toolwire::json::Integer;
+use toolwire::{Argument, Context, ServerInfo, toolset};
 
 /// What the server tells of itself.
 pub const INFO: ServerInfo = ServerInfo::new("board", env!("CARGO_PKG_VERSION"))
     .with_title("Simulated board")
-    .with_instructions("A simulated board with one LED and one thermometer.");
+    .with_instructions("A simulated board with one LED and two thermometers.");
 
 /// The tools and the state of the board.
 #[derive(Clone, Debug)]
 pub struct Board {
     led: Led,
     /// In tenths of a degree Celsius.
-    temperature: i16,
+    temperatures: [i16; 2],
+    /// How often the LED was switched or has blinked.
+    switched: u32,
+}
+
+/// A thermometer.
+#[derive(Argument, Clone, Copy, Debug, PartialEq, Eq)]
+enum Sensor {
+    /// Beside the LED.
+    T0,
+    /// At the edge of the board.
+    T1,
 }
 
 impl Board {
     /// A board at room temperature whose LED is off.
     #[must_use]
     pub const fn new() -> Self {
-        Self { led: Led { on: false, level: 100 }, temperature: 215 }
+        Self { led: Led { on: false, level: 100 }, temperatures: [215, 208], switched: 0 }
     }
 }
 
@@ -45,14 +57,84 @@ impl Board {
     ) -> impl Display {
         self.led.on = on;
         self.led.level = level.unwrap_or(self.led.level);
+        self.switched = self.switched.saturating_add(1);
         self.led
+    }
+
+    /// Blink the LED a number of times. Use this when the user wants to see which board it is.
+    #[tool(title = "Blink the LED", destructive = false, open_world = false)]
+    fn blink(
+        &mut self,
+        context: &Context<'_>,
+        /// How often.
+        #[argument(min = 1, max = 100)]
+        times: u8,
+    ) -> impl Display {
+        let total = u32::from(times);
+        for done in 1..=total {
+            self.switched = self.switched.saturating_add(1);
+            context.progress(done, total);
+        }
+        fmt::from_fn(move |f| write!(f, "The LED has blinked {} times.", Integer::from(times)))
     }
 
     /// Read the board's thermometer, in degrees Celsius. Use this when the user asks how warm it is.
     #[tool(title = "Read the temperature", read_only, open_world = false)]
     fn temp_read(&self) -> impl Display {
-        let (sign, tenths) = (if self.temperature < 0 { "-" } else { "" }, self.temperature.unsigned_abs());
-        fmt::from_fn(move |f| write!(f, "{sign}{}.{} °C", tenths / 10, tenths % 10))
+        let [temperature, _] = self.temperatures;
+        Celsius(temperature)
+    }
+
+    /// What this board is.
+    #[resource(uri = "device://info", title = "The board", mime_type = "text/plain")]
+    const INFO: &'static str = "A simulated board with one LED and two thermometers, t0 and t1.";
+
+    /// What has happened since the board was started.
+    #[resource(uri = "device://log", title = "The log", mime_type = "text/plain")]
+    fn log(&self) -> impl Display {
+        let (led, switched) = (self.led, Integer::from(self.switched));
+        fmt::from_fn(move |f| write!(f, "The LED was switched {switched} times. {led}"))
+    }
+
+    /// The latest reading of a thermometer, t0 or t1.
+    #[resource(uri = "sensor://{id}/latest", title = "A thermometer", mime_type = "text/plain")]
+    fn sensor(&self, id: Sensor) -> impl Display {
+        let [t0, t1] = self.temperatures;
+        Celsius(match id {
+            Sensor::T0 => t0,
+            Sensor::T1 => t1,
+        })
+    }
+
+    /// Find out what is wrong with the board.
+    #[prompt(title = "Diagnose the board")]
+    fn diagnose(
+        &self,
+        /// What is wrong.
+        #[argument(suggest = ["no light", "too dark", "too hot"])]
+        symptom: &str,
+        /// Since when, or what was tried.
+        detail: Option<&str>,
+    ) -> impl Display {
+        let led = self.led;
+        fmt::from_fn(move |f| {
+            write!(f, "My board has a fault: {symptom}.")?;
+            if let Some(detail) = detail {
+                write!(f, " {detail}.")?;
+            }
+            write!(f, " {led} Read device://log and both thermometers, and tell me what to do.")
+        })
+    }
+}
+
+/// A temperature in tenths of a degree.
+#[derive(Clone, Copy, Debug)]
+struct Celsius(i16);
+
+impl Display for Celsius {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, tenths) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        write!(f, "{sign}{}.{} °C", Integer::from(tenths / 10), Integer::from(tenths % 10))
     }
 }
 

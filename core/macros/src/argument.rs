@@ -186,7 +186,32 @@ impl Target<'_> {
                 _ => ::core::option::Option::None,
             }
         };
-        self.implementation(&schema, &body)
+        let implementation = self.implementation(&schema, &body);
+        let text = self.text_argument(choices);
+        quote!(#implementation #text)
+    }
+
+    /// An enum is spelled alike where JSON takes text only.
+    fn text_argument(&self, choices: &[(Ident, LitStr)]) -> TokenStream {
+        let (root, lifetime, text) = (&self.root, &self.lifetime, local("text"));
+        let ident = &self.input.ident;
+        let (generics, ..) = self.generics.split_for_impl();
+        let (_, parameters, bounds) = self.input.generics.split_for_impl();
+        let names: Vec<_> = choices.iter().map(|(_, name)| name.value()).collect();
+        let variants = choices.iter().map(|(variant, _)| variant);
+        quote! {
+            #[automatically_derived]
+            impl #generics #root::tool::TextArgument<#lifetime> for #ident #parameters #bounds {
+                const VALUES: &'static [&'static str] = &[#(#names),*];
+
+                fn from_text(#text: &#lifetime str) -> ::core::option::Option<Self> {
+                    match #text {
+                        #(#names => ::core::option::Option::Some(Self::#variants),)*
+                        _ => ::core::option::Option::None,
+                    }
+                }
+            }
+        }
     }
 
     fn implementation(&self, schema: &TokenStream, body: &TokenStream) -> TokenStream {

@@ -8,7 +8,9 @@ mod docs;
 mod errors;
 mod naming;
 mod options;
+mod prompt;
 mod property;
+mod resource;
 mod tool;
 mod toolset;
 
@@ -36,7 +38,8 @@ mod toolset;
 /// # The block
 ///
 /// Lifetimes, generic parameters and a `where` clause of the block are taken over. `#[toolset(crate = path)]` names the
-/// `toolwire` crate where it is not `::toolwire`. Functions without `#[tool]` are left alone. A tool under `#[cfg(..)]`
+/// `toolwire` crate where it is not `::toolwire`. `#[toolset(logging)]` declares that tools send messages to the client's
+/// log, with `Context::log`. Functions without `#[tool]` are left alone. A tool under `#[cfg(..)]`
 /// is a tool only where that holds.
 ///
 /// # Tools
@@ -57,8 +60,8 @@ mod toolset;
 ///
 /// All but the texts are flags: `read_only` is `read_only = true`. A hint that is left out is not sent.
 ///
-/// A tool takes `&self`, `&mut self` or no receiver, and returns nothing, something that implements `Display`, or a
-/// `Result` of these with an error that implements `Display`. A parameter of type `&mut Context<'_>` is given what
+/// A tool takes `&self`, `&mut self` or no receiver, and returns nothing, something that implements `Display` or
+/// `toolwire::Content`, or a `Result` of these with an error that implements `Display`. A parameter of type `&Context<'_>` is given what
 /// the server offers to a running tool. Every other parameter is an argument.
 ///
 /// # Arguments
@@ -73,6 +76,37 @@ mod toolset;
 /// | `min = value`, `max = value` | the least and the greatest number; constants of the argument's type |
 /// | `min_length = n`, `max_length = n` | the least and the greatest number of characters of a string |
 /// | `min_items = n`, `max_items = n` | the least and the greatest number of elements of an array |
+///
+/// # Resources
+///
+/// A function or constant that is marked `#[resource(..)]` is something that clients read. Its doc comment is its
+/// description. The options are
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `uri = ".."` | its address, such as `device://log`; must be there |
+/// | `name = ".."` | a name for programs; otherwise the function's, or that of the constant in lower case |
+/// | `title = ".."` | a name for people |
+/// | `mime_type = ".."` | what its contents are, such as `text/plain` |
+/// | `constant` | the contents never change, so that clients may keep them; a constant needs not say so |
+///
+/// A function takes `&self`, `&mut self` or no receiver, and returns something that implements `Display`, bytes as
+/// `toolwire::Bytes`, an `Option` of these, where `None` says that there is no such resource, or a `Result` with an error
+/// that implements `Display`. Variables of the address such as `{id}` in `sensor://{id}/latest` make it a family of
+/// resources; the function has a parameter for each, of the same name and of a type that implements
+/// `toolwire::tool::TextArgument`: `&str`, an integer, or an enum with `#[derive(Argument)]`. An address whose variables
+/// are not of these types is that of no resource.
+///
+/// A constant is a `&str` or `toolwire::Bytes`.
+///
+/// # Prompts
+///
+/// A function that is marked `#[prompt(..)]` is something that people choose from a menu: it returns the text of a message
+/// to a model. Its doc comment is its description and must be there. The options are `name = ".."` and `title = ".."`. It
+/// takes `&self`, `&mut self` or no receiver, and returns something that implements `Display`, or a `Result` of that with
+/// an error that implements `Display`. Its parameters are arguments that people fill in, of types that implement
+/// `toolwire::tool::TextArgument`; an `Option` may be left out. Their doc comments are descriptions, and
+/// `#[argument(suggest = ["..", ".."])]` names texts that clients offer. The values of enums are offered without that.
 #[proc_macro_attribute]
 pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
     toolset::expand(options.into(), item.into()).into()
@@ -82,6 +116,19 @@ pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn tool(_options: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(item.into()).into()
+}
+
+/// Marks a function or constant as a resource, inside an `impl` block marked `#[toolset]`, which describes it. Refused
+/// anywhere else.
+#[proc_macro_attribute]
+pub fn resource(_options: TokenStream, item: TokenStream) -> TokenStream {
+    resource::expand(&item.into()).into()
+}
+
+/// Marks a function as a prompt, inside an `impl` block marked `#[toolset]`, which describes it. Refused anywhere else.
+#[proc_macro_attribute]
+pub fn prompt(_options: TokenStream, item: TokenStream) -> TokenStream {
+    prompt::expand(item.into()).into()
 }
 
 /// Makes a type an argument of tools: implements `toolwire::Argument`.

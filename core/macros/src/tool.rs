@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::visit_mut::VisitMut;
 use syn::{
     Attribute, Error, FnArg, GenericArgument, Ident, ImplItemFn, Lifetime, LitStr, Pat, PatType, Path, PathArguments,
-    Receiver, ReturnType, Signature, Type, TypeImplTrait, parse_quote,
+    Receiver, ReturnType, Signature, Type, TypeImplTrait, TypeReference, parse_quote,
 };
 
 use crate::docs;
@@ -69,7 +69,7 @@ pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &
         errors.refuse(second, "`#[tool]` is given twice: one takes all the options");
     }
     let signature = &mut function.sig;
-    refuse_qualifiers(signature, errors);
+    refuse_qualifiers("a tool", signature, errors);
     let parameters = parameters(signature, errors);
     let name = name(&signature.ident, &options, errors);
     let description = docs::description(&function.attrs, errors);
@@ -112,17 +112,18 @@ fn name(function: &Ident, options: &Options, errors: &mut Errors) -> LitStr {
     name
 }
 
-fn refuse_qualifiers(signature: &Signature, errors: &mut Errors) {
+/// Refuses what no function that clients call may be.
+pub(crate) fn refuse_qualifiers(what: &str, signature: &Signature, errors: &mut Errors) {
     if let Some(token) = &signature.asyncness {
-        errors.refuse(token, "a tool is not `async`: it runs to its end while the server waits");
+        errors.refuse(token, format_args!("{what} is not `async`: it runs to its end while the server waits"));
     }
     if let Some(token) = &signature.unsafety {
-        errors.refuse(token, "a tool is not `unsafe`: any client may call it");
+        errors.refuse(token, format_args!("{what} is not `unsafe`: any client may call it"));
     }
     if !signature.generics.params.is_empty() {
         errors.refuse(
             &signature.generics.params,
-            "a tool has no generic parameters; leave lifetimes out, and put types on the `impl` block",
+            format_args!("{what} has no generic parameters; leave lifetimes out, and put types on the `impl` block"),
         );
     }
 }
@@ -132,7 +133,7 @@ fn parameters(signature: &mut Signature, errors: &mut Errors) -> Vec<Parameter> 
     let mut parameters = Vec::new();
     for input in &mut signature.inputs {
         match input {
-            FnArg::Receiver(receiver) => refuse_owned(receiver, errors),
+            FnArg::Receiver(receiver) => refuse_owned("a tool", receiver, errors),
             FnArg::Typed(typed) => {
                 let parameter = parameter(typed, errors);
                 if matches!(parameter, Some(Parameter::Context)) && parameters.iter().any(Parameter::is_context) {
@@ -149,30 +150,29 @@ fn parameters(signature: &mut Signature, errors: &mut Errors) -> Vec<Parameter> 
 }
 
 /// Refuses a receiver that is neither `&self` nor `&mut self`.
-fn refuse_owned(receiver: &Receiver, errors: &mut Errors) {
+pub(crate) fn refuse_owned(what: &str, receiver: &Receiver, errors: &mut Errors) {
     let is_borrowed = match &*receiver.ty {
         Type::Reference(reference) => property::last_segment(&reference.elem).is_some_and(|last| last.ident == "Self"),
         _ => false,
     };
     if !is_borrowed {
-        errors.refuse(receiver, "a tool takes `&self`, `&mut self` or no receiver");
+        errors.refuse(receiver, format_args!("{what} takes `&self`, `&mut self` or no receiver"));
     }
 }
 
 fn parameter(typed: &mut PatType, errors: &mut Errors) -> Option<Parameter> {
-    let condition = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg"));
-    if let Some(condition) = condition {
-        errors.refuse(condition, "a parameter of a tool is unconditional; put the `#[cfg(..)]` on the function");
-    }
+    refuse_conditional("a tool", typed, errors);
     if is_context(&typed.ty) {
         let option = typed.attrs.iter().find(|attribute| attribute.path().is_ident("argument"));
         if let Some(option) = option {
             errors.refuse(option, "the `Context` is no argument: it takes no options");
         }
+        if let Type::Reference(TypeReference { mutability: Some(token), .. }) = &*typed.ty {
+            errors.refuse(token, "the `Context` is taken by shared reference: `&Context<'_>`");
+        }
         return Some(Parameter::Context);
     }
-    let mut opaque = Opaque(errors);
-    opaque.visit_type_mut(&mut typed.ty);
+    refuse_opaque("a tool", &mut typed.ty, errors);
     match &*typed.pat {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
             let property = Property::new(&pattern.ident, &typed.ty, &typed.attrs, naming::as_written, errors);
@@ -185,7 +185,7 @@ fn parameter(typed: &mut PatType, errors: &mut Errors) -> Option<Parameter> {
     }
 }
 
-/// Whether a type is `&mut Context<'_>`, by any path.
+/// Whether a type is `&Context<'_>`, by any path.
 fn is_context(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => {
@@ -195,17 +195,30 @@ fn is_context(ty: &Type) -> bool {
     }
 }
 
-/// Refuses every `impl Trait` in a type.
-struct Opaque<'a>(&'a mut Errors);
+/// Refuses a parameter that is there on a condition only.
+pub(crate) fn refuse_conditional(what: &str, typed: &PatType, errors: &mut Errors) {
+    if let Some(condition) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+        let sentence = format_args!("a parameter of {what} is unconditional; put the `#[cfg(..)]` on the function");
+        errors.refuse(condition, sentence);
+    }
+}
+
+/// Refuses every `impl Trait` in the type of a parameter.
+pub(crate) fn refuse_opaque(what: &str, ty: &mut Type, errors: &mut Errors) {
+    Opaque(what, errors).visit_type_mut(ty);
+}
+
+struct Opaque<'a>(&'a str, &'a mut Errors);
 
 impl VisitMut for Opaque<'_> {
     fn visit_type_impl_trait_mut(&mut self, ty: &mut TypeImplTrait) {
-        self.0.refuse(&*ty, "a parameter of a tool has one type, not `impl Trait`");
+        let Self(what, errors) = self;
+        errors.refuse(&*ty, format_args!("a parameter of {what} has one type, not `impl Trait`"));
     }
 }
 
 /// Removes from the parameters what only the macros understand.
-fn strip(signature: &mut Signature) {
+pub(crate) fn strip(signature: &mut Signature) {
     for input in &mut signature.inputs {
         let (FnArg::Receiver(Receiver { attrs, .. }) | FnArg::Typed(PatType { attrs, .. })) = input;
         attrs.retain(|attribute| !property::describes(attribute));
@@ -249,22 +262,22 @@ impl Tool {
     /// Its arm in the dispatcher.
     pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
         let (conditions, function) = (&self.conditions, &self.function);
-        let [arguments, context, reply] = ["arguments", "context", "reply"].map(local);
+        let [arguments, context] = ["arguments", "context"].map(local);
         let properties: Vec<_> = self.arguments().collect();
         let (selection, decoded) = property::decoding(&properties, &quote!(#arguments.values()), root);
         let names: Vec<_> = (0..decoded.len()).map(|position| local(&format!("argument_{position}"))).collect();
         let mut unpassed = names.iter();
         let receiver = self.has_receiver.then(|| quote!(self));
         let passed = self.parameters.iter().map(|parameter| match parameter {
-            Parameter::Context => quote!(#context),
+            Parameter::Context => quote!(&#context),
             Parameter::Argument(_) => unpassed.next().to_token_stream(),
         });
         let passed = receiver.into_iter().chain(passed);
-        let replied = self.output.reply(&quote!(Self::#function(#(#passed),*)), &reply, root);
+        let replied = self.output.reply(&quote!(Self::#function(#(#passed),*)), &context, root);
         quote! {
             #(#conditions)* #pattern => {
                 #selection
-                #(let ::core::option::Option::Some(#names) = #decoded else { return #reply.internal_error(); };)*
+                #(let ::core::option::Option::Some(#names) = #decoded else { return #context.internal_error(); };)*
                 #replied
             }
         }
@@ -305,14 +318,16 @@ impl Output {
     }
 
     /// The end of an arm: the call, and the reply with what it returned.
-    fn reply(&self, call: &TokenStream, reply: &Ident, root: &Path) -> TokenStream {
+    fn reply(&self, call: &TokenStream, context: &Ident, root: &Path) -> TokenStream {
         match self {
-            Self::Nothing => quote!(#call; #root::tool::Returned(#root::tool::Nothing).reply(#reply)),
-            Self::NothingOrError => quote!(#root::tool::Returned(#call.map(|()| #root::tool::Nothing)).reply(#reply)),
+            Self::Nothing => quote!(#call; #root::tool::Returned(#root::tool::Nothing).reply(&#context)),
+            Self::NothingOrError => {
+                quote!(#root::tool::Returned(#call.map(|()| #root::tool::Nothing)).reply(&#context))
+            }
             Self::Never => quote!(#call),
             Self::Value(ty) => {
                 let function = Ident::new("reply", property::at(ty));
-                quote!(#root::tool::Returned(#call).#function(#reply))
+                quote!(#root::tool::Returned(#call).#function(&#context))
             }
         }
     }

@@ -22,7 +22,7 @@ pub use float::Float;
 pub use number::{Integer, NotInteger, Number, OutOfRange};
 pub(crate) use value::QUOTE;
 pub use value::{Array, Elements, Kind, Members, Object, Value};
-pub(crate) use writer::Writer;
+pub(crate) use writer::{Port, Writer};
 
 /// A writer that escapes what passes through it, for the inside of a JSON string.
 #[expect(clippy::exhaustive_structs, reason = "an adapter, made where it is used")]

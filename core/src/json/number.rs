@@ -157,7 +157,7 @@ impl Integer {
 }
 
 /// The powers of ten that fit into 64 bits, the greatest first.
-const POWERS: [u64; 20] = {
+static POWERS: [u64; 20] = {
     let mut powers = [1; 20];
     let mut rest: &mut [u64] = &mut powers;
     let mut power = 1_u64;
@@ -183,7 +183,7 @@ impl Integer {
         }
         let mut rest = self.magnitude;
         let mut leading = true;
-        for power in POWERS {
+        for &power in &POWERS {
             let mut digit = b'0';
             while rest >= power {
                 rest = rest.wrapping_sub(power);
@@ -241,6 +241,13 @@ try_from_integer! {
 }
 
 impl Integer {
+    /// The integer that decimal digits spell, with a minus sign before them or not.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+        let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        if is_number { Number::proven(text.as_bytes()).to_integer().ok() } else { None }
+    }
+
     /// A number of things, at most [`u64::MAX`].
     pub(crate) fn count(count: usize) -> Self {
         Self::of(false, u64::try_from(count).unwrap_or(u64::MAX))

@@ -4,13 +4,34 @@ use core::fmt::{self, Display, Write};
 
 use super::{Escape, Integer};
 
-/// A writer of JSON over a sink that keeps its failures to itself: after one it takes nothing more, and whoever owns it
+/// Where answers go.
+pub(crate) trait Port: Write {
+    /// Sends on what is held back.
+    fn flush(&mut self);
+}
+
+/// For what displays itself as JSON within something else.
+impl Port for fmt::Formatter<'_> {
+    fn flush(&mut self) {}
+}
+
+/// A writer of JSON over a port that keeps its failures to itself: after one it takes nothing more, and whoever owns it
 /// knows. So nothing here returns a result, which saves a comparison and a branch at each of a hundred places.
-pub(crate) struct Writer<'w>(&'w mut dyn Write);
+pub(crate) struct Writer<'w>(&'w mut dyn Port);
 
 impl<'w> Writer<'w> {
-    pub(crate) fn new(sink: &'w mut dyn Write) -> Self {
-        Self(sink)
+    pub(crate) fn new(port: &'w mut dyn Port) -> Self {
+        Self(port)
+    }
+
+    /// The same for a while.
+    pub(crate) fn reborrow(&mut self) -> Writer<'_> {
+        Writer(self.0)
+    }
+
+    /// Sends on what is held back.
+    pub(crate) fn flush(&mut self) {
+        self.0.flush();
     }
 
     /// Writes JSON as it is.

@@ -1,18 +1,18 @@
 //! `server/discover`, how modern clients learn what a server offers.
 
-use super::protocol::Server;
+use super::cache::CONSTANT;
+use super::feature::{Feature, write_capabilities};
 use super::reply::{Replied, Reply};
-use super::revision::Revision;
+use super::revision::{Revision, modern_name};
 
 /// Lists the revisions that may stand in `_meta` (META-4), and the capabilities. The identity is in the metadata of the
 /// result (DISC-3), whatever the other results carry.
-pub(super) fn answer(server: &Server<'_>, reply: Reply<'_>) -> Replied {
+pub(super) fn answer(features: &'static [Feature], reply: Reply<'_>) -> Replied {
+    let info = &reply.head.config.info;
     reply.result(&|out| {
-        out.raw("\"supportedVersions\":[");
-        out.string(Revision::MODERN.rules().name);
-        out.raw("]");
-        out.raw(Server::CAPABILITIES);
-        out.member("instructions", server.info.instructions);
-        out.raw(Server::CONSTANT);
+        out.raw(concat!("\"supportedVersions\":[\"", modern_name!(), "\"]"));
+        write_capabilities(features, out, Revision::MODERN);
+        out.member("instructions", info.instructions);
+        out.raw(CONSTANT);
     })
 }

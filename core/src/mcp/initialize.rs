@@ -1,7 +1,7 @@
 //! `initialize`, the handshake of the legacy revisions.
 
+use super::feature::{Feature, write_capabilities};
 use super::params::{Refusal, required_object, required_text};
-use super::protocol::Server;
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
 use crate::json::Object;
@@ -18,13 +18,14 @@ pub(super) fn negotiate(params: Object<'_>) -> Result<Revision, Refusal> {
 }
 
 /// Answers with the revision, the capabilities and the identity (INIT-1).
-pub(super) fn answer(revision: Revision, server: &Server<'_>, reply: Reply<'_>) -> Replied {
+pub(super) fn answer(revision: Revision, features: &'static [Feature], reply: Reply<'_>) -> Replied {
+    let info = &reply.head.config.info;
     reply.result(&|out| {
         out.raw("\"protocolVersion\":");
         out.string(revision.rules().name);
-        out.raw(Server::CAPABILITIES);
+        write_capabilities(features, out, revision);
         out.raw(",\"serverInfo\":");
-        server.info.write(out, revision);
-        out.member("instructions", server.info.instructions);
+        info.write(out, revision);
+        out.member("instructions", info.instructions);
     })
 }

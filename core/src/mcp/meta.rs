@@ -5,10 +5,11 @@ use super::revision::Revision;
 use crate::json::{Object, Value};
 
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
-const LEVELS: [&[u8]; 8] = [b"debug", b"info", b"notice", b"warning", b"error", b"critical", b"alert", b"emergency"];
+/// The names of the levels of logs, the least first.
+pub(super) const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /// The metadata of a tagged request, not yet judged.
 pub(super) struct Meta<'a> {
@@ -34,7 +35,11 @@ impl<'a> Meta<'a> {
         }
         required_object(self.capabilities, Refusal::Capabilities)?;
         match self.log_level {
-            Some(level) if !level.as_text().is_some_and(|level| LEVELS.contains(&level)) => Err(Refusal::LogLevel),
+            Some(level)
+                if !level.as_text().is_some_and(|level| LEVELS.iter().any(|known| known.as_bytes() == level)) =>
+            {
+                Err(Refusal::LogLevel)
+            }
             _ => Ok(None),
         }
     }

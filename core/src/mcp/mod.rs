@@ -1,17 +1,27 @@
 //! The Model Context Protocol: one file per method group. What differs between revisions is in [`revision`] alone.
 
+mod cache;
+mod completion;
+pub(crate) mod context;
 mod discover;
+pub(crate) mod elicitation;
+pub(crate) mod feature;
 mod initialize;
+pub(crate) mod logging;
 mod meta;
+mod page;
 mod params;
+pub(crate) mod prompts;
 mod protocol;
 pub(crate) mod reply;
+pub(crate) mod resources;
 mod revision;
 mod tools;
 
 use crate::json::Writer;
 
 pub(crate) use protocol::Protocol;
+pub(crate) use revision::Revision;
 pub(crate) use tools::assert_sound;
 
 /// What a server tells of itself.
@@ -43,7 +53,7 @@ impl ServerInfo {
     }
 
     /// Writes the `Implementation` object.
-    fn write(&self, out: &mut Writer<'_>, revision: revision::Revision) {
+    fn write(&self, out: &mut Writer<'_>, revision: Revision) {
         out.raw("{\"name\":");
         out.string(self.name);
         out.member("version", Some(self.version));

@@ -1,5 +1,6 @@
 //! The parameters of a request.
 
+use super::revision::Revision;
 use crate::json::{Object, Value};
 use crate::rpc::ErrorCode;
 
@@ -40,16 +41,16 @@ impl Refusal {
             Self::Meta => "_meta must be an object",
             Self::Version => "_meta needs io.modelcontextprotocol/protocolVersion, a string",
             Self::Capabilities => "_meta needs io.modelcontextprotocol/clientCapabilities, an object",
-            Self::LogLevel => "io.modelcontextprotocol/logLevel is not one of the eight levels",
+            Self::LogLevel => "unknown logLevel",
             Self::ProtocolVersion => "initialize needs protocolVersion, a string",
             Self::ClientCapabilities => "initialize needs capabilities, an object",
             Self::ClientInfo => "initialize needs clientInfo with name and version, strings",
-            Self::ToolName => "tools/call needs the name of a tool, a string",
+            Self::ToolName => "tools/call needs a name, a string",
             Self::Arguments => "arguments must be an object",
             Self::InputResponses => "inputResponses must be an object of objects",
             Self::RequestState => "requestState must be a string",
             Self::CursorType => "the cursor must be a string",
-            Self::Cursor => "the cursor is none that this server has given out",
+            Self::Cursor => "unknown cursor",
         }
     }
 }
@@ -66,6 +67,19 @@ impl<'a> Params<'a> {
     pub(super) fn of(all: Object<'a>) -> Self {
         let [meta, name, arguments] = all.select(&["_meta", "name", "arguments"]);
         Self { all, meta, name, arguments }
+    }
+
+    /// Whether the input that a retry brings has its form. Nobody has asked for any yet (MRTR-9, MRTR-13).
+    pub(super) fn check_input(&self, revision: Revision) -> Result<(), Refusal> {
+        if !revision.rules().modern {
+            return Ok(());
+        }
+        let [responses, state] = self.all.select(&["inputResponses", "requestState"]);
+        let responses = object(responses, Refusal::InputResponses)?.unwrap_or(Object::EMPTY);
+        if responses.members().any(|(_, response)| response.as_object().is_none()) {
+            return Err(Refusal::InputResponses);
+        }
+        text(state, Refusal::RequestState).map(|_| ())
     }
 }
 

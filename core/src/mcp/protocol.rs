@@ -1,14 +1,18 @@
 //! From a message to its method, in the revision that the message selects (PROTOCOL 4).
 
-use core::fmt::{self, Write};
+use core::fmt;
 
+use super::feature::{self, Eras, Exchange, Feature};
+use super::logging::Level;
 use super::meta::Meta;
 use super::params::{Params, Refusal, object};
 use super::reply::{Head, Place, Replied, Reply};
 use super::revision::Revision;
 use super::{ServerInfo, discover, initialize, tools};
 use crate::frame::{Frame, MAX_DEPTH};
-use crate::json::{Array, Integer, Object, Writer};
+use crate::json::{Array, Integer, Object, Port, Writer};
+use crate::prompt::{Prompting, TextArguments};
+use crate::resource::{Reading, Variables};
 use crate::rpc::{Envelope, ErrorCode, Id, Message, Request};
 use crate::tool::{Arguments, Context, Tool, Toolset};
 
@@ -16,8 +20,13 @@ use crate::tool::{Arguments, Context, Tool, Toolset};
 pub(crate) trait Dispatch {
     fn tools(&self) -> &'static [Tool];
 
-    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: &mut Context<'_>, reply: Reply<'_>)
-    -> Replied;
+    fn features(&self) -> &'static [Feature];
+
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied;
+
+    fn read(&mut self, index: usize, variables: &Variables<'_>, reading: Reading<'_>) -> Replied;
+
+    fn prompt(&mut self, index: usize, arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied;
 }
 
 impl<T: Toolset> Dispatch for T {
@@ -25,14 +34,20 @@ impl<T: Toolset> Dispatch for T {
         T::TOOLS
     }
 
-    fn call(
-        &mut self,
-        index: usize,
-        arguments: &Arguments<'_>,
-        context: &mut Context<'_>,
-        reply: Reply<'_>,
-    ) -> Replied {
-        Toolset::call(self, index, arguments, context, reply)
+    fn features(&self) -> &'static [Feature] {
+        T::FEATURES
+    }
+
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied {
+        Toolset::call(self, index, arguments, context)
+    }
+
+    fn read(&mut self, index: usize, variables: &Variables<'_>, reading: Reading<'_>) -> Replied {
+        Toolset::read(self, index, variables, reading)
+    }
+
+    fn prompt(&mut self, index: usize, arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied {
+        Toolset::prompt(self, index, arguments, prompting)
     }
 }
 
@@ -62,39 +77,40 @@ impl Method {
     }
 }
 
-/// What the method files need to know of the server.
-pub(super) struct Server<'a> {
-    pub(super) info: &'a ServerInfo,
-    pub(super) tools: &'static [Tool],
-    pub(super) page_size: usize,
+/// What was configured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Config {
+    pub(crate) info: ServerInfo,
+    pub(crate) page_size: usize,
+    /// Whether modern results carry the server's identity.
+    pub(crate) server_info: bool,
 }
 
-impl Server<'_> {
-    /// What this server declares (INIT-4, DISC-4).
-    pub(super) const CAPABILITIES: &'static str = ",\"capabilities\":{\"tools\":{}}";
-
-    /// The caching members of results that never change (CACHE-5).
-    pub(super) const CONSTANT: &'static str = ",\"ttlMs\":86400000,\"cacheScope\":\"public\"";
+/// The only state that outlives a message.
+#[derive(Clone, Copy, Debug)]
+struct Session {
+    /// That of the last handshake.
+    revision: Option<Revision>,
+    /// The least level of messages to the client's log, if the toolset has such.
+    log_level: Option<Level>,
 }
 
 /// The protocol state of a line, and what was configured.
 #[derive(Clone, Debug)]
 pub(crate) struct Protocol {
-    pub(crate) info: ServerInfo,
-    pub(crate) page_size: usize,
-    /// Whether modern results carry the server's identity.
-    pub(crate) server_info: bool,
-    /// The revision of the last handshake. The only state that outlives a message.
-    session: Option<Revision>,
+    pub(crate) config: Config,
+    session: Session,
 }
 
 impl Protocol {
-    pub(crate) const fn new(info: ServerInfo) -> Self {
-        Self { info, page_size: usize::MAX, server_info: true, session: None }
+    pub(crate) const fn new(info: ServerInfo, logging: bool) -> Self {
+        let log_level = if logging { Some(Level::UNASKED) } else { None };
+        let config = Config { info, page_size: usize::MAX, server_info: true };
+        Self { config, session: Session { revision: None, log_level } }
     }
 
     /// Answers a line, if it is to be answered.
-    pub(crate) fn answer(&mut self, frame: Frame<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) {
+    pub(crate) fn answer(&mut self, frame: Frame<'_>, tools: &mut dyn Dispatch, out: &mut dyn Port) {
         match frame {
             Frame::Message(envelope) => match Message::new(envelope) {
                 Message::Batch(entries) if self.revision().rules().batches && !entries.is_empty() => {
@@ -123,24 +139,18 @@ impl Protocol {
 
     /// The revision of what is not tagged (ERA-12).
     fn revision(&self) -> Revision {
-        self.session.unwrap_or(Revision::NEWEST_LEGACY)
+        self.session.revision.unwrap_or(Revision::NEWEST_LEGACY)
     }
 
     /// Answers what is no request.
-    fn refuse(
-        &self,
-        code: ErrorCode,
-        reason: &dyn fmt::Display,
-        id: Option<Id<'_>>,
-        place: Place,
-        out: &mut dyn Write,
-    ) {
-        let head = Head { id, revision: self.revision(), info: &self.info, server_info: self.server_info, place };
+    fn refuse(&self, code: ErrorCode, reason: &dyn fmt::Display, id: Option<Id<'_>>, place: Place, out: &mut dyn Port) {
+        let (revision, config) = (self.revision(), &self.config);
+        let head = Head { id, revision, config, server_info: false, place, log_level: None, params: Object::EMPTY };
         let Replied(()) = Reply { out: Writer::new(out), head: &head }.refuse(code, reason);
     }
 
     /// Answers the entries of an array in order, in one array (BATCH-3).
-    fn batch(&mut self, entries: Array<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write) {
+    fn batch(&mut self, entries: Array<'_>, tools: &mut dyn Dispatch, out: &mut dyn Port) {
         let mut place = Place::First;
         for entry in entries.elements() {
             let message = match Message::new(Envelope::of(entry)) {
@@ -160,14 +170,14 @@ impl Protocol {
     }
 
     /// Answers a message, if it is to be answered. Returns whether it was.
-    fn message(&mut self, message: Message<'_>, tools: &mut dyn Dispatch, out: &mut dyn Write, place: Place) -> bool {
+    fn message(&mut self, message: Message<'_>, tools: &mut dyn Dispatch, out: &mut dyn Port, place: Place) -> bool {
         let (id, reason) = match message {
             Message::Request(request) => {
                 let Replied(()) = self.request(&request, tools, out, place);
                 return true;
             }
             Message::Notification | Message::Response => return false,
-            Message::Batch(_) => (None, "an array is no message here: send one message per line"),
+            Message::Batch(_) => (None, "an array is no message here"),
             Message::Invalid { id, reason } => (id, reason),
         };
         self.refuse(ErrorCode::InvalidRequest, &reason, id, place, out);
@@ -179,7 +189,7 @@ impl Protocol {
         &mut self,
         request: &Request<'_>,
         tools: &mut dyn Dispatch,
-        out: &mut dyn Write,
+        out: &mut dyn Port,
         place: Place,
     ) -> Replied {
         let opened = open(request);
@@ -188,14 +198,15 @@ impl Protocol {
         let head = Head {
             id: Some(request.id),
             revision: if tagged { Revision::MODERN } else { self.revision() },
-            info: &self.info,
+            config: &self.config,
             // What `server/discover` answers has no other place for the identity (DISC-3).
-            server_info: self.server_info || method == Some(Method::Discover),
+            server_info: self.config.server_info || method == Some(Method::Discover),
             place,
+            log_level: self.session.log_level,
+            params: opened.as_ref().map_or(Object::EMPTY, |(params, _)| params.all),
         };
-        let server = Server { info: &self.info, tools: tools.tools(), page_size: self.page_size };
         let reply = Reply { out: Writer::new(out), head: &head };
-        let served = opened.and_then(|opened| serve(method, opened, &mut self.session, &server, tools, reply));
+        let served = opened.and_then(|opened| serve(method, request.method, opened, &mut self.session, tools, reply));
         served.unwrap_or_else(|refusal| {
             Reply { out: Writer::new(out), head: &head }.refuse(refusal.code(), &refusal.reason())
         })
@@ -205,9 +216,9 @@ impl Protocol {
 /// Answers a request (PROTOCOL 4.1), unless it is refused.
 fn serve(
     method: Option<Method>,
+    name: &[u8],
     (params, meta): Opened<'_>,
-    session: &mut Option<Revision>,
-    server: &Server<'_>,
+    session: &mut Session,
     tools: &mut dyn Dispatch,
     reply: Reply<'_>,
 ) -> Result<Replied, Refusal> {
@@ -217,21 +228,44 @@ fn serve(
         return Ok(reply.unsupported(requested));
     }
     Ok(match (method, meta.is_some()) {
-        (Some(Method::ToolsList), _) => tools::list(&params, server, reply)?,
+        (Some(Method::ToolsList), _) => tools::list(&params, tools.tools(), reply)?,
         (Some(Method::ToolsCall), _) => tools::call(&params, tools, reply)?,
         (Some(Method::Ping), false) => reply.result(&|_| {}),
-        (Some(Method::Discover), true) => discover::answer(server, reply),
+        (Some(Method::Discover), true) => discover::answer(tools.features(), reply),
         (Some(Method::Initialize), false) => {
             // A failed handshake leaves the session before as it was.
             let revision = initialize::negotiate(params.all)?;
-            *session = Some(revision);
+            session.revision = Some(revision);
+            session.log_level = session.log_level.map(|_| Level::UNASKED);
             crate::log::info!("initialize: {}", revision.rules().name);
-            initialize::answer(revision, server, reply)
+            initialize::answer(revision, tools.features(), reply)
         }
         // A modern client that forgot its metadata must not take this for a legacy server (ERA-5).
-        (Some(Method::Discover | Method::Listen), false) if session.is_none() => return Err(Refusal::Version),
+        (Some(Method::Discover | Method::Listen), false) if session.revision.is_none() => return Err(Refusal::Version),
+        (None, _) => return offered(name, &params, session, tools, reply),
         _ => return Err(Refusal::MethodNotFound),
     })
+}
+
+/// Answers a request for a method of a feature that the toolset has.
+fn offered(
+    name: &[u8],
+    params: &Params<'_>,
+    session: &mut Session,
+    tools: &mut dyn Dispatch,
+    reply: Reply<'_>,
+) -> Result<Replied, Refusal> {
+    for feature in tools.features() {
+        let is_it = |method: &&feature::Method| method.name.as_bytes() == name;
+        if let Some(method) = feature.methods.iter().find(is_it) {
+            if reply.head.revision.rules().modern && method.eras == Eras::Legacy {
+                break;
+            }
+            let mut exchange = Exchange { params, table: feature.table, log_level: &mut session.log_level };
+            return Ok((method.serve)(&mut exchange, tools, reply));
+        }
+    }
+    Err(Refusal::MethodNotFound)
 }
 
 /// The parameters of a request, and its metadata if it is tagged.

@@ -2,14 +2,16 @@
 
 use core::fmt::{self, Display};
 
-use super::ServerInfo;
-use super::revision::Revision;
-use crate::json::Writer;
+use super::logging::Level;
+use super::protocol::Config;
+use super::revision::{Revision, modern_name};
+use crate::content::{Blocks, Content};
+use crate::json::{Object, Writer};
 use crate::rpc::{ErrorCode, Id};
 
 /// The right to answer one request, once: every way to use it up writes an answer, and nothing else makes a
 /// [`Replied`].
-pub struct Reply<'r> {
+pub(crate) struct Reply<'r> {
     pub(super) out: Writer<'r>,
     pub(super) head: &'r Head<'r>,
 }
@@ -18,10 +20,14 @@ pub struct Reply<'r> {
 pub(super) struct Head<'h> {
     pub(super) id: Option<Id<'h>>,
     pub(super) revision: Revision,
-    pub(super) info: &'h ServerInfo,
+    pub(super) config: &'h Config,
     /// Whether results carry the server's identity, in revisions that have that (META-8).
     pub(super) server_info: bool,
     pub(super) place: Place,
+    /// The least level of messages to the client's log in legacy revisions, if there is one.
+    pub(super) log_level: Option<Level>,
+    /// The request's parameters.
+    pub(super) params: Object<'h>,
 }
 
 /// Where an answer stands.
@@ -47,28 +53,13 @@ impl fmt::Debug for Reply<'_> {
 }
 
 impl Reply<'_> {
-    /// Answers a call with one block of text. If `text` fails to display itself, what it wrote so far becomes the text
-    /// of a failed call.
-    pub fn text(self, text: &dyn Display) -> Replied {
-        self.content(Some(text), false)
-    }
-
-    /// Answers a call with what went wrong in the tool, for the model to read (CALL-7).
-    pub fn error(self, error: &dyn Display) -> Replied {
-        self.content(Some(error), true)
-    }
-
-    /// Answers a call that has nothing to say.
-    pub fn empty(self) -> Replied {
-        self.content(None, false)
-    }
-
     /// Answers that the server is at fault.
-    pub fn internal_error(self) -> Replied {
-        self.refuse(ErrorCode::InternalError, &"the server failed; this is a fault in its firmware")
+    pub(super) fn internal_error(self) -> Replied {
+        self.refuse(ErrorCode::InternalError, &"internal error: a fault of the firmware")
     }
 
-    fn content(self, text: Option<&dyn Display>, is_error: bool) -> Replied {
+    /// Answers a call with one block of text, or none.
+    pub(super) fn content(self, text: Option<&dyn Display>, is_error: bool) -> Replied {
         self.result(&|out| {
             let Some(text) = text else { return out.raw("\"content\":[],\"isError\":false") };
             out.raw("\"content\":[{\"type\":\"text\",\"text\":\"");
@@ -78,20 +69,37 @@ impl Reply<'_> {
         })
     }
 
+    /// Answers a call with blocks.
+    pub(super) fn blocks(self, content: &dyn Content) -> Replied {
+        let revision = self.head.revision;
+        self.result(&|out| {
+            out.raw("\"content\":[");
+            let mut blocks = Blocks::new(out.reborrow(), revision);
+            content.write(&mut blocks);
+            let failed = blocks.has_failed();
+            out.raw(if failed { "],\"isError\":true" } else { "],\"isError\":false" });
+        })
+    }
+
     /// Answers with a result; `members` writes what is in it. Behind a pointer, so that the frame around the members exists
     /// once.
     pub(super) fn result(self, members: &dyn Fn(&mut Writer<'_>)) -> Replied {
+        self.result_of("\"resultType\":\"complete\",", members)
+    }
+
+    /// Answers with a result that begins with its type, which legacy revisions do not know.
+    pub(super) fn result_of(self, result_type: &str, members: &dyn Fn(&mut Writer<'_>)) -> Replied {
         let Self { mut out, head } = self;
         head.open(&mut out);
         out.raw(",\"result\":{");
         let modern = head.revision.rules().modern;
         if modern {
-            out.raw("\"resultType\":\"complete\",");
+            out.raw(result_type);
         }
         members(&mut out);
         if modern && head.server_info {
             out.raw(",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
-            head.info.write(&mut out, head.revision);
+            head.config.info.write(&mut out, head.revision);
             out.raw("}");
         }
         head.close(&mut out)
@@ -99,16 +107,18 @@ impl Reply<'_> {
 
     /// Answers with an error.
     pub(super) fn refuse(self, code: ErrorCode, message: &dyn Display) -> Replied {
-        self.refuse_version(code, message, None)
+        self.refuse_data(code, message, None)
     }
 
     /// Answers that the revision asked for is not spoken here (META-3).
     pub(super) fn unsupported(self, requested: &str) -> Replied {
         let code = ErrorCode::UnsupportedProtocolVersion;
-        self.refuse_version(code, &"this protocol version is not supported", Some(requested))
+        let data = (concat!("\"supported\":[\"", modern_name!(), "\"],\"requested\":"), requested);
+        self.refuse_data(code, &"unsupported protocol version", Some(data))
     }
 
-    fn refuse_version(self, code: ErrorCode, message: &dyn Display, requested: Option<&str>) -> Replied {
+    /// Answers with an error, and what a program may want to know of it: a string, behind the start of an object.
+    pub(super) fn refuse_data(self, code: ErrorCode, message: &dyn Display, data: Option<(&str, &str)>) -> Replied {
         let Self { mut out, head } = self;
         head.open(&mut out);
         out.raw(",\"error\":{\"code\":");
@@ -116,11 +126,10 @@ impl Reply<'_> {
         out.raw(",\"message\":\"");
         out.inside(message);
         out.raw("\"");
-        if let Some(requested) = requested {
-            out.raw(",\"data\":{\"supported\":[");
-            out.string(Revision::MODERN.rules().name);
-            out.raw("],\"requested\":");
-            out.string(requested);
+        if let Some((start, text)) = data {
+            out.raw(",\"data\":{");
+            out.raw(start);
+            out.string(text);
             out.raw("}");
         }
         head.close(&mut out)

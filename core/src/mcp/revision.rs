@@ -20,11 +20,19 @@ pub(crate) struct Rules {
     pub(crate) batches: bool,
     /// An answer without a readable id has the id null, not none (ID-6).
     pub(crate) null_id: bool,
-    /// Tools have annotations.
+    /// Tools have annotations, progress has messages, and content may be sound.
     pub(crate) annotations: bool,
-    /// Tools and implementations have titles.
+    /// Tools and implementations have titles, and content may be a link.
     pub(crate) titles: bool,
 }
+
+/// The name of [`Revision::MODERN`], for constants.
+macro_rules! modern_name {
+    () => {
+        "2026-07-28"
+    };
+}
+pub(crate) use modern_name;
 
 #[rustfmt::skip]
 const RULES: [Rules; 5] = [
@@ -32,7 +40,7 @@ const RULES: [Rules; 5] = [
     Rules { name: "2025-03-26", modern: false, batches: true,  null_id: true,  annotations: true,  titles: false },
     Rules { name: "2025-06-18", modern: false, batches: false, null_id: true,  annotations: true,  titles: true },
     Rules { name: "2025-11-25", modern: false, batches: false, null_id: false, annotations: true,  titles: true },
-    Rules { name: "2026-07-28", modern: true,  batches: false, null_id: false, annotations: true,  titles: true },
+    Rules { name: modern_name!(), modern: true,  batches: false, null_id: false, annotations: true,  titles: true },
 ];
 
 impl Revision {

@@ -2,53 +2,29 @@
 
 use core::fmt;
 
-use super::params::{Params, Refusal, object, required_text, text};
-use super::protocol::{Dispatch, Server};
+use super::page::Page;
+use super::params::{Params, Refusal, object, required_text};
+use super::protocol::Dispatch;
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
-use crate::json::{self, Integer, Object, Writer};
+use crate::json::{self, Object, Writer};
 use crate::rpc::ErrorCode;
 use crate::schema;
 use crate::tool::{Annotations, Arguments, Context, MAX_ARGUMENTS, Tool};
 
 /// Writes the tools of one page in the order of the table (TOOLS-5).
-pub(super) fn list(params: &Params<'_>, server: &Server<'_>, reply: Reply<'_>) -> Result<Replied, Refusal> {
-    let tools = server.tools;
-    let first = page(params.all, tools.len(), server.page_size)?;
+pub(super) fn list(params: &Params<'_>, tools: &'static [Tool], reply: Reply<'_>) -> Result<Replied, Refusal> {
+    let page = Page::asked(params.all, tools.len(), reply.head.config.page_size)?;
     crate::log::info!("tools/list: {} tools", tools.len());
-    let behind = first.saturating_add(server.page_size).min(tools.len());
     let revision = reply.head.revision;
     Ok(reply.result(&|out| {
         out.raw("\"tools\":[");
-        for (at, tool) in tools.get(first..behind).unwrap_or_default().iter().enumerate() {
+        for (at, tool) in tools.get(page.range.clone()).unwrap_or_default().iter().enumerate() {
             out.raw(if at == 0 { "" } else { "," });
             write(out, tool, revision);
         }
-        out.raw("]");
-        if behind < tools.len() {
-            out.raw(",\"nextCursor\":\"");
-            out.integer(Integer::count(behind));
-            out.raw("\"");
-        }
-        out.raw(if revision.rules().modern { Server::CONSTANT } else { "" });
+        page.close(out, revision.rules());
     }))
-}
-
-/// The index of the first tool of the page asked for. A cursor is the decimal index of a page's first tool (PAGE-5).
-fn page(params: Object<'_>, tools: usize, size: usize) -> Result<usize, Refusal> {
-    let Some(cursor) = text(params.get("cursor"), Refusal::CursorType)? else { return Ok(0) };
-    index(cursor).filter(|index| *index < tools && index.checked_rem(size) == Some(0)).ok_or(Refusal::Cursor)
-}
-
-/// The index that a cursor spells, if it spells one as it is given out.
-fn index(cursor: &[u8]) -> Option<usize> {
-    if let [] | [b'0', ..] = cursor {
-        return None;
-    }
-    cursor.iter().try_fold(0_usize, |index, digit| match digit {
-        b'0'..=b'9' => index.checked_mul(10)?.checked_add(usize::from(digit & 0xF)),
-        _ => None,
-    })
 }
 
 fn write(out: &mut Writer<'_>, tool: &'static Tool, revision: Revision) {
@@ -92,8 +68,8 @@ pub(super) fn call(params: &Params<'_>, tools: &mut dyn Dispatch, reply: Reply<'
     };
     crate::log::info!("tools/call: {}", tool.name);
     Ok(match Arguments::checked(call.arguments, &tool.input) {
-        Some(arguments) => tools.call(index, &arguments, &mut Context::new(), reply),
-        None => reply.error(&Violations(call.arguments, &tool.input)),
+        Some(arguments) => tools.call(index, &arguments, Context::new(reply)),
+        None => reply.content(Some(&Violations(call.arguments, &tool.input)), true),
     })
 }
 
@@ -107,15 +83,7 @@ impl<'a> Call<'a> {
     fn new(params: &Params<'a>, revision: Revision) -> Result<Self, Refusal> {
         let name = required_text(params.name, Refusal::ToolName)?;
         let arguments = object(params.arguments, Refusal::Arguments)?.unwrap_or(Object::EMPTY);
-        if revision.rules().modern {
-            let [responses, state] = params.all.select(&["inputResponses", "requestState"]);
-            // Nobody has asked for these yet, but they have a form (MRTR-9, MRTR-13).
-            let responses = object(responses, Refusal::InputResponses)?.unwrap_or(Object::EMPTY);
-            if responses.members().any(|(_, response)| response.as_object().is_none()) {
-                return Err(Refusal::InputResponses);
-            }
-            text(state, Refusal::RequestState)?;
-        }
+        params.check_input(revision)?;
         Ok(Self { name, arguments })
     }
 }

@@ -1,15 +1,14 @@
 //! What is wrong with arguments, in words for the model that sent them: every violation, with its path, what is allowed and
 //! what came.
 
-use core::fmt::Write;
 use core::ops::ControlFlow;
 
 use super::check::{Content, Level, Violation, characters, is_within, walk};
 use super::{Object, Schema};
-use crate::json::{self, Integer, Value, Writer};
+use crate::json::{self, Integer, Port, Value, Writer};
 
 /// Writes a line of text for each violation.
-pub(crate) fn write(out: &mut dyn Write, arguments: json::Object<'_>, root: &'static Object) {
+pub(crate) fn write(out: &mut dyn Port, arguments: json::Object<'_>, root: &'static Object) {
     let mut out = Writer::new(out);
     let mut first = true;
     let _ = walk(Content::Object(root, arguments), &mut |stack, violation| {
@@ -87,10 +86,9 @@ fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
         }
         Schema::String { min_length, max_length, max_bytes } => {
             out.raw("string");
-            if is_too_many_bytes(schema, got) {
-                range(out, 0, max_bytes, "byte");
-            } else {
-                range(out, min_length, max_length, "character");
+            match got.and_then(Value::as_text) {
+                Some(text) if is_within(characters(text), min_length, max_length) => range(out, 0, max_bytes, "byte"),
+                _ => range(out, min_length, max_length, "character"),
             }
         }
         Schema::Enum(names) => {
@@ -109,16 +107,6 @@ fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
     }
 }
 
-/// Whether a string has a length that its schema allows, but too many bytes.
-fn is_too_many_bytes(schema: &Schema, got: Option<Value<'_>>) -> bool {
-    match (schema, got.and_then(Value::as_text)) {
-        (&Schema::String { min_length, max_length, .. }, Some(text)) => {
-            is_within(characters(text), min_length, max_length)
-        }
-        _ => false,
-    }
-}
-
 /// Writes ` of 1 to 200 characters`.
 fn range(out: &mut Writer<'_>, min: u32, max: u32, unit: &str) {
     match (min, max) {
@@ -132,15 +120,15 @@ fn range(out: &mut Writer<'_>, min: u32, max: u32, unit: &str) {
             out.raw(" to ");
         }
     }
-    count(out, if max == u32::MAX { min } else { max }.into(), unit);
+    count(out, if max == u32::MAX { min } else { max }, unit);
 }
 
 /// Writes `200 characters`.
-fn count(out: &mut Writer<'_>, number: Integer, unit: &str) {
-    out.integer(number);
+fn count(out: &mut Writer<'_>, number: u32, unit: &str) {
+    out.integer(number.into());
     out.raw(" ");
     out.raw(unit);
-    out.raw(if number == Integer::new(1) { "" } else { "s" });
+    out.raw(if number == 1 { "" } else { "s" });
 }
 
 /// Writes text that came, on one line and not more than the start of it.
@@ -150,15 +138,14 @@ fn foreign(out: &mut Writer<'_>, text: &str) {
 
 /// Writes what came, in a few words.
 fn got(out: &mut Writer<'_>, schema: &Schema, value: Value<'_>) {
-    if let (Schema::String { .. }, Some(text)) = (schema, value.as_text()) {
-        if is_too_many_bytes(schema, Some(value)) {
-            count(out, Integer::count(text.len()), "byte");
-        } else {
-            count(out, Integer::count(characters(text)), "character");
-        }
+    if let (&Schema::String { min_length, max_length, .. }, Some(text)) = (schema, value.as_text()) {
+        let characters = characters(text);
+        let too_many_bytes = is_within(characters, min_length, max_length);
+        let (number, unit) = if too_many_bytes { (text.len(), "byte") } else { (characters, "character") };
+        count(out, u32::try_from(number).unwrap_or(u32::MAX), unit);
     } else if let Some(array) = value.as_array() {
         out.raw("array of ");
-        count(out, Integer::count(array.elements().count()), "element");
+        count(out, u32::try_from(array.elements().count()).unwrap_or(u32::MAX), "element");
     } else if let Some(text) = value.as_str() {
         out.raw("\"");
         foreign(out, text);

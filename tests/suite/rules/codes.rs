@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use toolwire::rpc::ErrorCode;
+use toolwire::tool::Unanswered;
+use toolwire::{Argument, Context, toolset};
 
-use super::fixture::{bench, client, expand};
+use super::fixture::{INFO, bench, client, expand};
 use crate::data;
 use crate::harness::{ALL, Peer};
 
 /// Each code, a line that leads to it, and the bytes of the answer.
-const CODES: [(ErrorCode, i32, &str, &str); 6] = [
+const CODES: [(ErrorCode, i32, &str, &str); 8] = [
     (
         ErrorCode::ParseError,
         -32700,
@@ -39,21 +41,53 @@ const CODES: [(ErrorCode, i32, &str, &str); 6] = [
         ErrorCode::InternalError,
         -32603,
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fault","arguments":{"on":true}}}"#,
-        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the server failed; this is a fault in its firmware"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error: a fault of the firmware"}}"#,
+    ),
+    (
+        ErrorCode::ResourceNotFound,
+        -32002,
+        r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"device://nope"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"Resource not found","data":{"uri":"device://nope"}}}"#,
+    ),
+    (
+        ErrorCode::MissingRequiredClientCapability,
+        -32021,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{"P/protocolVersion":"2026-07-28","P/clientCapabilities":{}}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"this tool asks the user a question: the client must declare elicitation by form","data":{"requiredCapabilities":{"elicitation":{"form":{}}},"message":"Is \"that\" so?"}}}"#,
     ),
     (
         ErrorCode::UnsupportedProtocolVersion,
         -32022,
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"P/protocolVersion":"1900-01-01"}}}"#,
-        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"this protocol version is not supported","data":{"supported":["2026-07-28"],"requested":"1900-01-01"}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"1900-01-01"}}}"#,
     ),
 ];
+
+struct Asking;
+
+#[derive(Argument)]
+struct Answer {
+    _yes: bool,
+}
+
+#[toolset]
+impl Asking {
+    /// Ask the user.
+    #[tool]
+    fn ask(context: &Context<'_>) -> Result<&'static str, Unanswered> {
+        context.ask::<Answer>("so", "Is \"that\" so?").map(|_| "yes")
+    }
+}
 
 #[test]
 fn table_3_5_each_code_has_its_bytes() {
     for (code, number, line, answer) in CODES {
         assert_eq!(code.code(), number, "{code:?}");
-        let mut server = client(bench(), "none");
+        let mut server = match code {
+            ErrorCode::ResourceNotFound => Peer::demo("board"),
+            ErrorCode::MissingRequiredClientCapability => Peer::of(INFO, Asking),
+            _ => client(bench(), "none"),
+        };
         assert_eq!(server.send(expand("none", line).as_bytes()), [answer], "{code:?}");
     }
 }
@@ -68,11 +102,12 @@ fn table_3_5_is_complete() {
     assert_eq!(variants, tested);
 }
 
-/// The codes of all that the server answers to the data files, in each revision.
-fn codes() -> BTreeSet<i64> {
+/// The codes of all that the server answers to the data files, in each session: those of tagged requests, or the others.
+fn codes(tagged: bool) -> BTreeSet<i64> {
     let mut lines: Vec<_> = data::lines("invalid.jsonl").iter().map(data::raw).collect();
     lines.extend(data::lines("examples.jsonl").iter().map(|example| example["message"].to_string().into_bytes()));
     lines.extend(CODES.map(|(_, _, line, _)| expand("none", line).into_bytes()));
+    lines.retain(|line| is_tagged(line) == tagged);
     let mut codes = BTreeSet::new();
     for revision in ALL {
         for line in &lines {
@@ -91,17 +126,29 @@ fn codes() -> BTreeSet<i64> {
     codes
 }
 
+/// Whether a line is a request with the metadata of 2026-07-28.
+fn is_tagged(line: &[u8]) -> bool {
+    let message: Value = serde_json::from_slice(line).unwrap_or_default();
+    ["protocolVersion", "clientCapabilities"]
+        .iter()
+        .any(|key| message["params"]["_meta"].get(format!("io.modelcontextprotocol/{key}")).is_some())
+}
+
 #[test]
 fn code_1_none_is_in_the_historical_range() {
-    assert!(codes().range(-32019..=-32000).next().is_none());
+    assert!(codes(true).range(-32019..=-32000).next().is_none());
+    // What 2026-07-28 calls history is the code that the others have for a missing resource.
+    assert_eq!(codes(false).range(-32019..=-32000).copied().collect::<Vec<_>>(), [-32002]);
 }
 
 #[test]
 fn code_2_none_is_in_the_range_of_the_protocol_without_a_definition() {
-    assert_eq!(codes().range(-32099..=-32020).copied().collect::<Vec<_>>(), [-32022]);
+    assert_eq!(codes(true).range(-32099..=-32020).copied().collect::<Vec<_>>(), [-32022]);
+    assert!(codes(false).range(-32099..=-32020).next().is_none());
 }
 
 #[test]
 fn code_3_none_is_of_our_own_making() {
-    assert_eq!(codes().into_iter().collect::<Vec<_>>(), [-32700, -32603, -32602, -32601, -32600, -32022]);
+    assert_eq!(codes(true).into_iter().collect::<Vec<_>>(), [-32602, -32601, -32600, -32022]);
+    assert_eq!(codes(false).into_iter().collect::<Vec<_>>(), [-32700, -32603, -32602, -32601, -32600, -32002]);
 }

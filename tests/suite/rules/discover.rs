@@ -54,20 +54,38 @@ fn disc_3_the_identity_is_in_the_metadata_and_not_in_the_body() {
 #[test]
 fn disc_4_what_is_served_is_declared() {
     let mut board = Peer::demo("board");
-    assert_eq!(discover(&mut board)["capabilities"], json!({"tools": {}}));
+    assert_eq!(
+        discover(&mut board)["capabilities"],
+        json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}})
+    );
     for (method, expected) in [
         ("tools/list", "1 ok"),
-        ("resources/list", "1 -32601"),
-        ("resources/templates/list", "1 -32601"),
-        ("resources/read", "1 -32601"),
-        ("prompts/list", "1 -32601"),
-        ("prompts/get", "1 -32601"),
-        ("completion/complete", "1 -32601"),
+        ("resources/list", "1 ok"),
+        ("resources/templates/list", "1 ok"),
+        // Served, but it lacks its address.
+        ("resources/read", "1 -32602"),
+        ("prompts/list", "1 ok"),
+        // Served, but they lack what they are about.
+        ("prompts/get", "1 -32602"),
+        ("completion/complete", "1 -32602"),
         ("subscriptions/listen", "1 -32601"),
         ("tasks/get", "1 -32601"),
     ] {
         let line = r#"{"jsonrpc":"2.0","id":1,"method":"METHOD","params":{"_meta":META}}"#.replace("METHOD", method);
         assert_eq!(sees(&mut board, MODERN, &line), expected, "{method}");
+    }
+    let mut bench = client(bench(), MODERN);
+    assert_eq!(discover(&mut bench)["capabilities"], json!({"tools": {}}));
+    for method in [
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "prompts/list",
+        "prompts/get",
+        "completion/complete",
+    ] {
+        let line = r#"{"jsonrpc":"2.0","id":1,"method":"METHOD","params":{"_meta":META}}"#.replace("METHOD", method);
+        assert_eq!(sees(&mut bench, MODERN, &line), "1 -32601", "{method}");
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use toolwire::json;
 use toolwire::schema::Schema;
 use toolwire::tool::{Argument, Unbounded};
-use toolwire::{Server, ServerInfo, toolset};
+use toolwire::{Server, ServerInfo, Toolset, toolset};
 
 use crate::harness::{CAPACITY, MODERN, Peer};
 
@@ -68,7 +68,7 @@ pub(super) fn bench() -> Server<Bench, CAPACITY> {
 }
 
 /// A client of `server` in `revision`.
-pub(super) fn client(server: Server<Bench, CAPACITY>, revision: &str) -> Peer {
+pub(super) fn client<T: Toolset + 'static>(server: Server<T, CAPACITY>, revision: &str) -> Peer {
     let mut peer = Peer::with(server);
     if !matches!(revision, MODERN | "none") {
         peer.shake_hands(revision);
@@ -96,7 +96,7 @@ pub(super) fn no_id(revision: &str) -> &'static str {
 }
 
 /// Sends a line and tells what came back in brief: for each answer the id (`-` if there is none) and `ok`, `isError`
-/// or the code of the error; for an array those in brackets; nothing for silence.
+/// or the code of the error; `~` and the number for progress; for an array those in brackets; nothing for silence.
 pub(super) fn sees(peer: &mut Peer, revision: &str, line: &str) -> String {
     glance(&peer.send(expand(revision, line).as_bytes()))
 }
@@ -110,6 +110,9 @@ pub(super) fn glance(answers: &[String]) -> String {
 fn brief(answer: &Value) -> String {
     if let Some(entries) = answer.as_array() {
         return format!("[{}]", entries.iter().map(brief).collect::<Vec<_>>().join(", "));
+    }
+    if answer["method"] == "notifications/progress" {
+        return format!("~ {}", answer["params"]["progress"]);
     }
     let id = answer.get("id").map_or_else(|| "-".to_owned(), Value::to_string);
     match (&answer["error"]["code"], &answer["result"]["isError"]) {

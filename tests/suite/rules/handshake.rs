@@ -45,17 +45,39 @@ fn init_3_for_any_other_the_newest_is_offered() {
 fn init_4_what_is_served_is_declared() {
     for revision in LEGACY {
         let mut board = Peer::demo("board");
-        assert_eq!(board.shake_hands(revision)["capabilities"], json!({"tools": {}}), "{revision}");
+        let capabilities = board.shake_hands(revision)["capabilities"].take();
+        let mut declared = json!({"tools": {}, "resources": {}, "prompts": {}});
+        if revision != "2024-11-05" {
+            declared["completions"] = json!({});
+        }
+        assert_eq!(capabilities, declared, "{revision}");
         for (method, expected) in [
             ("tools/list", "\"r\" ok"),
-            ("resources/list", "\"r\" -32601"),
-            ("prompts/list", "\"r\" -32601"),
+            ("resources/list", "\"r\" ok"),
+            ("resources/templates/list", "\"r\" ok"),
+            ("resources/subscribe", "\"r\" -32601"),
+            ("prompts/list", "\"r\" ok"),
             ("logging/setLevel", "\"r\" -32601"),
-            ("completion/complete", "\"r\" -32601"),
+            // Served, but it lacks what is to be completed.
+            ("completion/complete", "\"r\" -32602"),
         ] {
             let line =
                 r#"{"jsonrpc":"2.0","id":"r","method":"METHOD","params":{"level":"info"}}"#.replace("METHOD", method);
             assert_eq!(sees(&mut board, revision, &line), expected, "{revision}");
+        }
+        let mut bench = client(bench(), "none");
+        assert_eq!(bench.shake_hands(revision)["capabilities"], json!({"tools": {}}), "{revision}");
+        for method in [
+            "resources/list",
+            "resources/templates/list",
+            "resources/read",
+            "prompts/list",
+            "prompts/get",
+            "completion/complete",
+            "logging/setLevel",
+        ] {
+            let line = r#"{"jsonrpc":"2.0","id":"r","method":"METHOD"}"#.replace("METHOD", method);
+            assert_eq!(sees(&mut bench, revision, &line), "\"r\" -32601", "{revision}");
         }
     }
 }

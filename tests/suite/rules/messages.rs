@@ -297,14 +297,15 @@ fn table_3_4_what_to_answer() {
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/List","params":{"_meta":TAG}}"#, "1 -32601"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list ","params":{"_meta":TAG}}"#, "1 -32601"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"","params":{"_meta":TAG}}"#, "1 -32601"),
-            (r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"_meta":TAG}}"#, "1 -32601"),
-            (r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"_meta":TAG}}"#, "1 -32601"),
-            (r#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"_meta":TAG}}"#, "1 -32601"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"_meta":TAG}}"#, "1 -32601"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"_meta":TAG}}"#, "1 -32601"),
             // Params that are wrong.
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":"x"}"#, "1 -32602"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope","_meta":TAG}}"#, "1 -32602"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x","_meta":TAG}}"#, "1 -32602"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"_meta":TAG}}"#, "1 -32602"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"_meta":TAG}}"#, "1 -32602"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"_meta":TAG}}"#, "1 -32602"),
             // Metadata of modern requests.
             (
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"P/clientCapabilities":{}}}}"#,
@@ -321,8 +322,13 @@ fn table_3_4_what_to_answer() {
             (r#"{"error":5}"#, ""),
         ],
     );
+    // A resource that is not there, and one of a server that has none.
+    let read = r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"device://nope","_meta":TAG}}"#;
+    expect(&LEGACY, &[(read, "1 -32002")]);
+    expect(&[MODERN], &[(read, "1 -32602")]);
     // A fault of the server.
     for revision in ALL {
+        assert_eq!(sees(&mut client(bench(), revision), revision, read), "1 -32601");
         let line = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fault","arguments":{"on":true},"_meta":TAG}}"#;
         transcript(&mut client(bench(), revision), revision, &[(line, "1 -32603"), (line, "1 -32603")]);
     }

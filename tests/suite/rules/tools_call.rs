@@ -244,9 +244,12 @@ fn table_8_protocol_error_or_tool_error() {
         );
         assert_eq!(answer["result"]["isError"], true, "{revision}: {answer}");
     }
-    // Tools are offered, other features are not.
+    // What is not offered.
     expect(
         &ALL,
-        &[(r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"x","_meta":TAG}}"#, "1 -32601")],
+        &[(
+            r#"{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"info","_meta":TAG}}"#,
+            "1 -32601",
+        )],
     );
 }

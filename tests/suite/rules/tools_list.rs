@@ -94,7 +94,7 @@ fn tools_5_the_order_is_stable_and_the_same_in_all_revisions() {
         }
     }
     let order: Vec<_> = tools(&mut Peer::demo("board"), MODERN).iter().map(|tool| tool["name"].clone()).collect();
-    assert_eq!(order, ["led_set", "temp_read"]);
+    assert_eq!(order, ["led_set", "blink", "temp_read"]);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn tools_10_each_tool_has_a_description() {
         }
         let board = tools(&mut Peer::in_revision("board", revision), revision);
         assert_eq!(
-            board[1]["description"],
+            board[2]["description"],
             "Read the board's thermometer, in degrees Celsius. Use this when the user asks how warm it is."
         );
     }

@@ -17,7 +17,7 @@
 #![forbid(unsafe_code)]
 
 use toolwire::tool::{Replied, Tool};
-use toolwire::{Argument, Context, Reply, Toolset, json, schema, toolset};
+use toolwire::{Argument, Context, Toolset, json, schema, toolset};
 
 /// How fast.
 #[derive(Argument, Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ impl Robot {
 }
 
 /// Everything that the generated code names can also be in scope.
-fn scope(_: &Tool, _: Replied, _: json::Value<'_>, _: schema::Object, _: Reply<'_>, _: &Context<'_>) {}
+fn scope(_: &Tool, _: Replied, _: json::Value<'_>, _: schema::Object, _: &Context<'_>) {}
 
 fn main() {
     let _ = scope;

@@ -107,7 +107,7 @@ impl Tasks {
 
     /// Do it or say why not.
     #[tool(name = "tasks.try", any_name)]
-    fn try_it(self: &mut Self, context: &mut Context<'_>) -> core::result::Result<(), Full> {
+    fn try_it(self: &mut Self, context: &Context<'_>) -> core::result::Result<(), Full> {
         let _ = context;
         Err(Full)
     }

@@ -1,0 +1,180 @@
+//! A function marked `#[prompt]`: its options, its arguments, its place in the table and in the dispatcher.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::{Attribute, Error, Expr, FnArg, Ident, ImplItemFn, LitStr, Pat, PatType, Path, Type};
+
+use crate::docs;
+use crate::errors::Errors;
+use crate::naming;
+use crate::options::Options;
+use crate::property::{at, local, option};
+use crate::tool::{conditions, refuse_conditional, refuse_opaque, refuse_owned, refuse_qualifiers, strip};
+
+const OPTIONS: &[&str] = &["name", "title"];
+const STRAY: &str = "`#[prompt]` goes on a function inside an `impl` block marked `#[toolset]`";
+
+/// How many arguments the core has room for.
+const MAX_ARGUMENTS: usize = 8;
+
+/// A function that is a prompt.
+pub(crate) struct Prompt {
+    function: Ident,
+    pub(crate) conditions: Vec<Attribute>,
+    pub(crate) name: LitStr,
+    title: Option<LitStr>,
+    description: String,
+    has_receiver: bool,
+    arguments: Vec<Argument>,
+}
+
+struct Argument {
+    name: LitStr,
+    description: Option<String>,
+    ty: Type,
+    suggested: Option<Expr>,
+}
+
+/// Expands a `#[prompt]` that no `#[toolset]` has taken away.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    errors.add(Error::new(Span::call_site(), STRAY));
+    match syn::parse2::<ImplItemFn>(item.clone()) {
+        Ok(mut function) => {
+            strip(&mut function.sig);
+            quote!(#errors #function)
+        }
+        Err(_) => quote!(#errors #item),
+    }
+}
+
+/// Reads a function that is marked as a prompt, and takes away what the compiler would refuse.
+pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &mut Errors) -> Prompt {
+    let mut options = Options::new("prompt", OPTIONS);
+    for mark in marks {
+        options.read(mark, errors);
+    }
+    if let [_, second, ..] = marks {
+        errors.refuse(second, "`#[prompt]` is given twice: one takes all the options");
+    }
+    let signature = &mut function.sig;
+    refuse_qualifiers("a prompt", signature, errors);
+    let mut arguments = Vec::new();
+    for input in &mut signature.inputs {
+        match input {
+            FnArg::Receiver(receiver) => refuse_owned("a prompt", receiver, errors),
+            FnArg::Typed(typed) => arguments.extend(argument(typed, errors)),
+        }
+    }
+    strip(signature);
+    naming::distinct("an argument", arguments.iter().map(|argument| &argument.name), errors);
+    if arguments.len() > MAX_ARGUMENTS {
+        errors.refuse(&signature.ident, format_args!("a prompt has at most {MAX_ARGUMENTS} arguments"));
+    }
+    let description = docs::description(&function.attrs, errors);
+    if description.is_none() {
+        errors.refuse(&signature.ident, "a prompt needs a description: write a doc comment that says what it is for");
+    }
+    Prompt {
+        function: signature.ident.clone(),
+        conditions: conditions(&function.attrs),
+        name: options.text("name", errors).unwrap_or_else(|| naming::of(&signature.ident, naming::as_written)),
+        title: options.text("title", errors),
+        description: description.unwrap_or_default(),
+        has_receiver: signature.receiver().is_some(),
+        arguments,
+    }
+}
+
+fn argument(typed: &mut PatType, errors: &mut Errors) -> Option<Argument> {
+    refuse_conditional("a prompt", typed, errors);
+    refuse_opaque("a prompt", &mut typed.ty, errors);
+    let mut options = Options::new("argument", &["rename", "suggest"]);
+    for attribute in typed.attrs.iter().filter(|attribute| attribute.path().is_ident("argument")) {
+        options.read(attribute, errors);
+    }
+    match &*typed.pat {
+        Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(Argument {
+            name: options.text("rename", errors).unwrap_or_else(|| naming::of(&pattern.ident, naming::as_written)),
+            description: docs::description(&typed.attrs, errors),
+            ty: (*typed.ty).clone(),
+            suggested: options.value("suggest", errors),
+        }),
+        pattern => {
+            errors.refuse(pattern, "a parameter of a prompt is a name: take it apart in the function");
+            None
+        }
+    }
+}
+
+impl Argument {
+    fn entry(&self, root: &Path) -> TokenStream {
+        let (name, ty) = (self.name.value(), &self.ty);
+        let description = option(self.description.as_ref());
+        let argument = quote_spanned!(at(ty)=> <#ty as #root::tool::TextArgument<'_>>);
+        let values = match &self.suggested {
+            Some(values) => quote_spanned!(at(values)=> &#values),
+            None => quote!(#argument::VALUES),
+        };
+        quote! {
+            #root::prompt::PromptArgument {
+                name: #name,
+                description: #description,
+                required: #argument::REQUIRED,
+                values: #values,
+            }
+        }
+    }
+}
+
+impl Prompt {
+    /// Whether people fill something in.
+    pub(crate) fn has_arguments(&self) -> bool {
+        !self.arguments.is_empty()
+    }
+
+    /// Its entry in the table.
+    pub(crate) fn entry(&self, root: &Path) -> TokenStream {
+        let Self { conditions, description, .. } = self;
+        let name = self.name.value();
+        let title = option(self.title.as_ref().map(LitStr::value));
+        let arguments = self.arguments.iter().map(|argument| argument.entry(root));
+        quote! {
+            #(#conditions)*
+            #root::prompt::Prompt {
+                name: #name,
+                title: #title,
+                description: #description,
+                arguments: &[#(#arguments),*],
+            }
+        }
+    }
+
+    /// Its arm in the dispatcher.
+    pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
+        let (function, conditions) = (&self.function, &self.conditions);
+        let [arguments, prompting] = ["arguments", "prompting"].map(local);
+        let names: Vec<_> = (0..self.arguments.len()).map(|position| local(&format!("argument_{position}"))).collect();
+        let values = (!names.is_empty()).then(|| quote!(let [#(#names),*] = #arguments.values();));
+        let decoded = self.arguments.iter().zip(&names).enumerate().map(|(position, (argument, name))| {
+            let ty = &argument.ty;
+            let decoded = quote_spanned!(at(ty)=> #root::tool::text_argument::<#ty>(#name));
+            let values = quote_spanned!(at(ty)=> <#ty as #root::tool::TextArgument<'_>>::VALUES);
+            quote! {
+                let ::core::option::Option::Some(#name) = #decoded else {
+                    return #prompting.unfit(#position, #values);
+                };
+            }
+        });
+        let receiver = self.has_receiver.then(|| quote!(self)).into_iter();
+        let passed = receiver.chain(names.iter().map(|name| name.to_token_stream()));
+        let send = Ident::new("send", at(function));
+        quote! {
+            #(#conditions)* #pattern => {
+                #values
+                #(#decoded)*
+                #root::prompt::Returned(Self::#function(#(#passed),*)).#send(#prompting)
+            }
+        }
+    }
+}

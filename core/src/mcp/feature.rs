@@ -1,0 +1,123 @@
+//! What a toolset may offer besides tools. The code of a feature is reached only through its table, so that a firmware whose
+//! toolset does not name it does not link it.
+
+use super::logging::Level;
+use super::params::Params;
+use super::protocol::Dispatch;
+use super::reply::{Replied, Reply};
+use super::revision::Revision;
+use super::{completion, logging, prompts, resources};
+use crate::json::Writer;
+use crate::prompt::Prompt;
+use crate::resource::Resource;
+
+/// Something that a toolset offers besides tools.
+#[derive(Debug)]
+pub struct Feature {
+    /// What it adds to the capabilities of the server, as JSON behind another member.
+    pub(super) capability: &'static str,
+    /// The first revision that has the capability.
+    pub(super) since: Revision,
+    pub(super) methods: &'static [Method],
+    pub(super) table: Table,
+}
+
+/// A method of a feature.
+#[derive(Debug)]
+pub(super) struct Method {
+    pub(super) name: &'static str,
+    pub(super) eras: Eras,
+    pub(super) serve: Handler,
+}
+
+/// Where a method is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Eras {
+    Both,
+    /// Removed in 2026-07-28 (ERA-11).
+    Legacy,
+}
+
+/// What a feature is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Table {
+    Resources(&'static [Resource]),
+    Prompts(&'static [Prompt]),
+    Logging,
+    Completions { prompts: &'static [Prompt], resources: &'static [Resource] },
+}
+
+/// Answers a request for one of the methods.
+pub(super) type Handler = fn(&mut Exchange<'_>, &mut dyn Dispatch, Reply<'_>) -> Replied;
+
+/// What a handler needs to know.
+pub(super) struct Exchange<'a> {
+    pub(super) params: &'a Params<'a>,
+    pub(super) table: Table,
+    /// The least level that is sent in legacy revisions.
+    pub(super) log_level: &'a mut Option<Level>,
+}
+
+impl Feature {
+    /// Resources (RES-1).
+    #[must_use]
+    pub const fn resources(table: &'static [Resource]) -> Self {
+        Self {
+            capability: ",\"resources\":{}",
+            since: Revision::V2024_11_05,
+            methods: &resources::METHODS,
+            table: Table::Resources(table),
+        }
+    }
+
+    /// Prompts (PROMPT-1).
+    #[must_use]
+    pub const fn prompts(table: &'static [Prompt]) -> Self {
+        Self {
+            capability: ",\"prompts\":{}",
+            since: Revision::V2024_11_05,
+            methods: &prompts::METHODS,
+            table: Table::Prompts(table),
+        }
+    }
+
+    /// Messages to the client's log (LOG-1).
+    pub const LOGGING: Self = Self {
+        capability: ",\"logging\":{}",
+        since: Revision::V2024_11_05,
+        methods: &logging::METHODS,
+        table: Table::Logging,
+    };
+
+    /// Whether messages to the client's log are among some features. For constants.
+    pub(crate) const fn has_logging(mut features: &[Self]) -> bool {
+        while let [feature, rest @ ..] = features {
+            if let Table::Logging = feature.table {
+                return true;
+            }
+            features = rest;
+        }
+        false
+    }
+
+    /// Suggestions for the arguments of prompts and the variables of resources (COMP-1). 2024-11-05 has the method, but no
+    /// capability for it.
+    #[must_use]
+    pub const fn completions(prompts: &'static [Prompt], resources: &'static [Resource]) -> Self {
+        Self {
+            capability: ",\"completions\":{}",
+            since: Revision::V2025_03_26,
+            methods: &completion::METHODS,
+            table: Table::Completions { prompts, resources },
+        }
+    }
+}
+
+/// Writes what a server with some features declares, behind another member (INIT-4, DISC-4).
+pub(super) fn write_capabilities(features: &[Feature], out: &mut Writer<'_>, revision: Revision) {
+    out.raw(",\"capabilities\":{\"tools\":{}");
+    for feature in features.iter().filter(|feature| feature.since <= revision) {
+        out.raw(feature.capability);
+    }
+    out.raw("}");
+}

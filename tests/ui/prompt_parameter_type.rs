@@ -1,0 +1,30 @@
+use toolwire::Context;
+
+struct Lamp;
+
+struct Colour;
+
+#[toolwire::toolset]
+impl Lamp {
+    /// Find out what is wrong with a colour.
+    #[prompt]
+    fn colour(&self, colour: Colour) -> &'static str {
+        let Colour = colour;
+        "Help."
+    }
+
+    /// Find out whether it is bright.
+    #[prompt]
+    fn bright(&self, bright: bool) -> bool {
+        bright
+    }
+
+    /// Find out, and say how far it is.
+    #[prompt]
+    fn context(&self, context: &Context<'_>) -> &'static str {
+        let _ = context;
+        "Help."
+    }
+}
+
+fn main() {}

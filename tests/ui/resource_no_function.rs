@@ -1,0 +1,13 @@
+struct Lamp;
+
+macro_rules! state {
+    () => {};
+}
+
+#[toolwire::toolset]
+impl Lamp {
+    #[resource(uri = "lamp://state")]
+    state!();
+}
+
+fn main() {}
