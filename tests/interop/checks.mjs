@@ -1,11 +1,13 @@
 // What every JavaScript client is asked to do, and how it is judged.
 //
 // A client's program passes `run` a function `connect(command)` that gives a session with `version`, `list()` (tools),
-// `call(name, arguments)` (a result), `ping()`, `pid` (of the server) and `close()`. A protocol error is an exception
-// with `code` and `message`.
+// `call(name, arguments)` (a result), `ping()`, `pid` (of the server) and `close()`; for the board also what else `calls`
+// gives, `progress`, where the parameters of its notifications are collected, and `notFound`, the code for a resource that
+// is not there. A protocol error is an exception with `code` and `message`.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 export const MODERN = '2026-07-28';
@@ -16,6 +18,7 @@ export const TOOLS = {
   calc: ['add', 'echo'],
   reservo: ['list_rooms', 'get_quote', 'book_room', 'cancel_booking'],
   tasks: ['create_task', 'complete_task', 'list_tasks', 'get_weather', 'set_status', 'withdraw'],
+  board: ['led_set', 'blink', 'temp_read'],
 };
 export const ADD_SCHEMA = {
   type: 'object',
@@ -73,6 +76,20 @@ export const recordOf = (client, records) => join(records, client.replaceAll(' '
 
 export const witness = (record, ...command) => ['bash', join(import.meta.dirname, 'witness.sh'), record, ...command];
 
+/** What the clients of both packages name alike. */
+export const calls = (client) => ({
+  list: async () => (await client.listTools()).tools,
+  call: (name, args, _meta) => client.callTool({ name, arguments: args, _meta }),
+  resources: async () => (await client.listResources()).resources,
+  templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+  read: async (uri) => (await client.readResource({ uri })).contents,
+  prompts: async () => (await client.listPrompts()).prompts,
+  prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages,
+  complete: async (ref, name, value) => (await client.complete({ ref, argument: { name, value } })).completion,
+  ping: () => client.ping(),
+  close: () => client.close(),
+});
+
 export async function run(client, [server, records], connect, version) {
   const checks = new Checks(client);
   const record = recordOf(client, records);
@@ -86,6 +103,7 @@ export async function run(client, [server, records], connect, version) {
     await session([server, 'serve', 'calc'], calc),
     await session([server, 'serve', 'reservo'], reservo),
     await session([server, 'serve', 'tasks'], tasks),
+    await session([server, 'serve', 'board'], board),
   ];
   await session(witness(record, server, 'serve', 'calc'), async (_, opened) => {
     await opened.list();
@@ -147,6 +165,84 @@ async function tasks(checks, session) {
   checks.answer('tasks create_task', created, 'Tarea creada 1: Comprar café (prioridad: high)');
   const refused = await session.call('create_task', { input: { title: 'Comprar té', priority: 'urgent' } });
   checks.argumentError('tasks nested argument error', refused, 'input.priority');
+}
+
+async function board(checks, session) {
+  checks.equal('board tools', (await session.list()).map((tool) => tool.name), TOOLS.board);
+  await resources(checks, session);
+  await prompts(checks, session);
+  await completion(checks, session);
+  const blink = await session.call('blink', { times: 3 }, { progressToken: 'mine' });
+  checks.answer('board blink', blink, 'The LED has blinked 3 times.');
+  // What arrives together with the answer is dispatched behind it.
+  await setTimeout(0);
+  const told = [1, 2, 3].map((progress) => ({ progressToken: 'mine', progress, total: 3 }));
+  checks.equal('board progress', session.progress, told);
+}
+
+async function resources(checks, session) {
+  const listed = await session.resources();
+  checks.equal('board resources', listed.map((resource) => resource.uri), ['device://info', 'device://log']);
+  const templates = (await session.templates()).map((template) => template.uriTemplate);
+  checks.equal('board templates', templates, ['sensor://{id}/latest']);
+  const info = 'A simulated board with one LED and two thermometers, t0 and t1.';
+  checks.equal('board size of a constant', listed[0].size, info.length);
+  for (const [what, uri, text] of [
+    ['a constant', 'device://info', info],
+    ['the log', 'device://log', 'The LED was switched 0 times. The LED is off.'],
+    ['a thermometer', 'sensor://t0/latest', '21.5 °C'],
+    ['the other thermometer', 'sensor://t1/latest', '20.8 °C'],
+  ]) {
+    checks.equal(`board read of ${what}`, await session.read(uri), [{ uri, mimeType: 'text/plain', text }]);
+  }
+  await session.call('led_set', { on: true, level: 40 });
+  const log = (await session.read('device://log')).map((part) => part.text);
+  checks.equal('board second read of the log', log, ['The LED was switched 1 times. The LED is on at 40 %.']);
+  for (const uri of ['sensor://t2/latest', 'device://nope']) {
+    const error = await refusal(checks, `board has no ${uri}`, session.read(uri), session.notFound);
+    checks.equal(`board names the missing ${uri}`, error?.data, { uri });
+  }
+}
+
+async function prompts(checks, session) {
+  const listed = await session.prompts();
+  checks.equal('board prompts', listed.map((prompt) => prompt.name), ['diagnose']);
+  const given = listed.map((prompt) => prompt.arguments.map((argument) => [argument.name, argument.required]));
+  checks.equal('board arguments of a prompt', given, [[['symptom', true], ['detail', false]]]);
+  const end = ' The LED is on at 40 %. Read device://log and both thermometers, and tell me what to do.';
+  for (const [args, text] of [
+    [{ symptom: 'no light', detail: 'Since noon' }, `My board has a fault: no light. Since noon.${end}`],
+    [{ symptom: UNICODE }, `My board has a fault: ${UNICODE}.${end}`],
+  ]) {
+    const messages = [{ role: 'user', content: { type: 'text', text } }];
+    const what = `board prompt with ${Object.keys(args).length} arguments`;
+    checks.equal(what, await session.prompt('diagnose', args), messages);
+  }
+  await refusal(checks, 'board unknown prompt is error -32602', session.prompt('nope', {}), -32602);
+  const missing = session.prompt('diagnose', { detail: 'x' });
+  await refusal(checks, 'board missing argument is error -32602', missing, -32602);
+}
+
+async function completion(checks, session) {
+  const diagnose = { type: 'ref/prompt', name: 'diagnose' };
+  const symptoms = await session.complete(diagnose, 'symptom', 'too');
+  const expected = { values: ['too dark', 'too hot'], total: 2, hasMore: false };
+  checks.equal('board completion of an argument', symptoms, expected);
+  const sensor = { type: 'ref/resource', uri: 'sensor://{id}/latest' };
+  const sensors = await session.complete(sensor, 'id', 't');
+  checks.equal('board completion of a variable', sensors.values, ['t0', 't1']);
+  checks.equal('board without suggestions', (await session.complete(diagnose, 'detail', '')).values, []);
+  await refusal(checks, 'board unknown argument is error -32602', session.complete(diagnose, 'nope', ''), -32602);
+}
+
+/** The error that a request is refused with. */
+async function refusal(checks, what, request, code) {
+  try {
+    checks.that(what, false, await request);
+  } catch (error) {
+    checks.that(what, error.code === code, `${error.code} ${error.message}`);
+    return error;
+  }
 }
 
 /** Judges what the two sides wrote. */

@@ -2,7 +2,9 @@
 
 A client's program passes `run` a function `connect(command)`: an asynchronous context manager over a session with
 `version`, `list()` (tools), `call(name, arguments)` (a result), `ping()` and `Refused`, the SDK's exception for a
-protocol error. Tools and results are dictionaries with the names of the protocol.
+protocol error; for the board also `resources()`, `templates()`, `read(uri)`, `prompts()`, `prompt(name, arguments)`,
+`complete_prompt(name, argument, value)`, `complete_address(uri, variable, value)` (values), and a third argument of
+`call`, which is told of progress. Tools and results are dictionaries with the names of the protocol.
 """
 
 import asyncio
@@ -70,6 +72,7 @@ def run(client, server, records, connect, version):
         await calc(checks, connect([server, "serve", "calc"]), version)
         await reservo(checks, connect([server, "serve", "reservo"]))
         await tasks(checks, connect([server, "serve", "tasks"]))
+        await board(checks, connect([server, "serve", "board"]), version)
         async with connect(["bash", str(HERE / "witness.sh"), str(record), server, "serve", "calc"]) as session:
             await session.list()
             await session.call("echo", {"text": "witnessed"})
@@ -132,6 +135,83 @@ async def tasks(checks, connection):
         checks.answer("tasks create_task", result, "Tarea creada 1: Comprar café (prioridad: high)")
         result = await session.call("create_task", {"input": {"title": "Comprar té", "priority": "urgent"}})
         checks.argument_error("tasks nested argument error", result, "input.priority")
+
+
+async def board(checks, connection, version):
+    async with connection as session:
+        names = [tool["name"] for tool in await session.list()]
+        checks.equal("board tools", names, ["led_set", "blink", "temp_read"])
+        await resources(checks, session, version)
+        await prompts(checks, session)
+        values = await session.complete_prompt("diagnose", "symptom", "too")
+        checks.equal("board completion of an argument", values, ["too dark", "too hot"])
+        values = await session.complete_address("sensor://{id}/latest", "id", "t")
+        checks.equal("board completion of a variable", values, ["t0", "t1"])
+        values = await session.complete_prompt("diagnose", "detail", "")
+        checks.equal("board without suggestions", values, [])
+        completion = session.complete_prompt("diagnose", "nope", "")
+        await refusal(checks, session, "board unknown argument is error -32602", completion, -32602)
+        await progress(checks, session)
+
+
+async def resources(checks, session, version):
+    listed = {resource["uri"]: resource for resource in await session.resources()}
+    checks.equal("board resources", list(listed), ["device://info", "device://log"])
+    templates = [template["uriTemplate"] for template in await session.templates()]
+    checks.equal("board templates", templates, ["sensor://{id}/latest"])
+    info = "A simulated board with one LED and two thermometers, t0 and t1."
+    checks.equal("board size of a constant", listed["device://info"].get("size"), len(info))
+    log = ["The LED was switched 0 times. The LED is off.", "The LED was switched 1 times. The LED is on at 40 %."]
+    for what, uri, text in [
+        ("a constant", "device://info", info),
+        ("the log", "device://log", log[0]),
+        ("a thermometer", "sensor://t0/latest", "21.5 °C"),
+        ("the other thermometer", "sensor://t1/latest", "20.8 °C"),
+    ]:
+        contents = [{"uri": uri, "mimeType": "text/plain", "text": text}]
+        checks.equal(f"board read of {what}", await session.read(uri), contents)
+    await session.call("led_set", {"on": True, "level": 40})
+    checks.equal("board second read of the log", [part["text"] for part in await session.read("device://log")], [log[1]])
+    code = -32602 if version == MODERN else -32002
+    for uri in ["sensor://t2/latest", "device://nope"]:
+        error = await refusal(checks, session, f"board has no {uri}", session.read(uri), code)
+        checks.equal(f"board names the missing {uri}", error and error.data, {"uri": uri})
+
+
+async def prompts(checks, session):
+    listed = await session.prompts()
+    arguments = [[(a["name"], a["required"]) for a in prompt["arguments"]] for prompt in listed]
+    checks.equal("board prompts", [prompt["name"] for prompt in listed], ["diagnose"])
+    checks.equal("board arguments of a prompt", arguments, [[("symptom", True), ("detail", False)]])
+    end = " The LED is on at 40 %. Read device://log and both thermometers, and tell me what to do."
+    for given, text in [
+        ({"symptom": "no light", "detail": "Since noon"}, f"My board has a fault: no light. Since noon.{end}"),
+        ({"symptom": UNICODE}, f"My board has a fault: {UNICODE}.{end}"),
+    ]:
+        messages = [{"role": "user", "content": {"type": "text", "text": text}}]
+        checks.equal(f"board prompt with {len(given)} arguments", await session.prompt("diagnose", given), messages)
+    await refusal(checks, session, "board unknown prompt is error -32602", session.prompt("nope", {}), -32602)
+    missing = session.prompt("diagnose", {"detail": "x"})
+    await refusal(checks, session, "board missing argument is error -32602", missing, -32602)
+
+
+async def progress(checks, session):
+    told = []
+
+    async def tell(progress, total, message):
+        told.append((progress, total, message))
+
+    checks.answer("board blink", await session.call("blink", {"times": 3}, tell), "The LED has blinked 3 times.")
+    checks.equal("board progress", told, [(1, 3, None), (2, 3, None), (3, 3, None)])
+
+
+async def refusal(checks, session, what, request, code):
+    """The error that a request is refused with."""
+    try:
+        checks.that(what, False, await request)
+    except session.Refused as refused:
+        checks.equal(what, refused.error.code, code)
+        return refused.error
 
 
 def witnessed(checks, record, version):

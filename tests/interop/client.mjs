@@ -4,7 +4,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import { LATEST_LEGACY, MODERN, run } from './checks.mjs';
+import { LATEST_LEGACY, MODERN, calls, run } from './checks.mjs';
 
 const [server, records, mode] = process.argv.slice(2);
 const versionNegotiation = { mode: mode === 'legacy' || mode === 'auto' ? mode : { pin: mode } };
@@ -12,14 +12,16 @@ const versionNegotiation = { mode: mode === 'legacy' || mode === 'auto' ? mode :
 async function connect([command, ...args]) {
   const transport = new StdioClientTransport({ command, args });
   const client = new Client({ name: 'interop', version: '1.0.0' }, { versionNegotiation });
+  const progress = [];
+  client.setNotificationHandler('notifications/progress', ({ params }) => progress.push(params));
   await client.connect(transport);
   return {
     version: client.getNegotiatedProtocolVersion(),
     pid: transport.pid,
-    list: async () => (await client.listTools()).tools,
-    call: (name, args) => client.callTool({ name, arguments: args }),
-    ping: () => client.ping(),
-    close: () => client.close(),
+    progress,
+    // The package takes the code of the older revisions for that of the newer.
+    notFound: -32602,
+    ...calls(client),
   };
 }
 

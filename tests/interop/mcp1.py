@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 
 from mcp import ClientSession, McpError, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.types import PromptReference, ResourceTemplateReference
+from pydantic import AnyUrl
 
 import checks
 
@@ -20,8 +22,32 @@ class Session:
     async def list(self):
         return wire(await self.session.list_tools())["tools"]
 
-    async def call(self, name, arguments):
-        return wire(await self.session.call_tool(name, arguments))
+    async def call(self, name, arguments, progress=None):
+        return wire(await self.session.call_tool(name, arguments, progress_callback=progress))
+
+    async def resources(self):
+        return wire(await self.session.list_resources())["resources"]
+
+    async def templates(self):
+        return wire(await self.session.list_resource_templates())["resourceTemplates"]
+
+    async def read(self, uri):
+        return wire(await self.session.read_resource(AnyUrl(uri)))["contents"]
+
+    async def prompts(self):
+        return wire(await self.session.list_prompts())["prompts"]
+
+    async def prompt(self, name, arguments):
+        return wire(await self.session.get_prompt(name, arguments))["messages"]
+
+    async def complete_prompt(self, name, argument, value):
+        return await self.complete(PromptReference(type="ref/prompt", name=name), argument, value)
+
+    async def complete_address(self, uri, variable, value):
+        return await self.complete(ResourceTemplateReference(type="ref/resource", uri=uri), variable, value)
+
+    async def complete(self, reference, name, value):
+        return (await self.session.complete(reference, {"name": name, "value": value})).completion.values
 
 
 def wire(model):

@@ -7,6 +7,7 @@ import sys
 from contextlib import asynccontextmanager
 
 from mcp import Client, MCPError, StdioServerParameters
+from mcp_types import PromptReference, ResourceTemplateReference
 
 import checks
 
@@ -22,8 +23,32 @@ class Session:
     async def list(self):
         return wire(await self.client.list_tools())["tools"]
 
-    async def call(self, name, arguments):
-        return wire(await self.client.call_tool(name, arguments))
+    async def call(self, name, arguments, progress=None):
+        return wire(await self.client.call_tool(name, arguments, progress_callback=progress))
+
+    async def resources(self):
+        return wire(await self.client.list_resources())["resources"]
+
+    async def templates(self):
+        return wire(await self.client.list_resource_templates())["resourceTemplates"]
+
+    async def read(self, uri):
+        return wire(await self.client.read_resource(uri))["contents"]
+
+    async def prompts(self):
+        return wire(await self.client.list_prompts())["prompts"]
+
+    async def prompt(self, name, arguments):
+        return wire(await self.client.get_prompt(name, arguments))["messages"]
+
+    async def complete_prompt(self, name, argument, value):
+        return await self.complete(PromptReference(name=name), argument, value)
+
+    async def complete_address(self, uri, variable, value):
+        return await self.complete(ResourceTemplateReference(uri=uri), variable, value)
+
+    async def complete(self, reference, name, value):
+        return (await self.client.complete(reference, {"name": name, "value": value})).completion.values
 
 
 def wire(model):

@@ -1,13 +1,16 @@
 //! The Rust SDK drives the binary, in each way that it knows to open a session and in every revision.
 
+use std::fmt::Debug;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest, ErrorCode, PingRequest};
-use rmcp::model::{ProtocolVersion, ServerResult, Tool};
-use rmcp::service::{RunningService, ServiceError};
+use rmcp::model::{GetPromptRequestParams, GetPromptResult, ProgressNotificationParam, ProtocolVersion};
+use rmcp::model::{ReadResourceRequestParams, ReadResourceResult, ServerResult, Tool};
+use rmcp::service::{NotificationContext, RunningService, ServiceError};
 use rmcp::transport::TokioChildProcess;
-use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
+use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio::time::timeout;
@@ -62,6 +65,7 @@ fn drive(mode: ClientLifecycleMode, version: ProtocolVersion) {
         calc(&opening).await;
         reservo(&opening).await;
         tasks(&opening).await;
+        board(&opening).await;
     };
     let sessions = async { timeout(PATIENCE, sessions).await.expect("no client waits for ever") };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -119,6 +123,69 @@ async fn tasks(opening: &Opening) {
     session.close().await;
 }
 
+async fn board(opening: &Opening) {
+    let session = opening.open("board").await;
+    assert_eq!(names(&session.tools().await), ["led_set", "blink", "temp_read"]);
+    resources(&session, opening.version.has_initialize()).await;
+    prompts(&session).await;
+    completion(&session).await;
+    let blink = session.call("blink", json!({"times": 3})).await.expect("a result");
+    assert_eq!(answer(&blink), "The LED has blinked 3 times.");
+    session.expect_progress(&[(1.0, Some(3.0)), (2.0, Some(3.0)), (3.0, Some(3.0))]).await;
+    session.close().await;
+}
+
+async fn resources(session: &Session, legacy: bool) {
+    let info = "A simulated board with one LED and two thermometers, t0 and t1.";
+    let listed = session.client.list_all_resources().await.expect("resources");
+    let listed: Vec<_> = listed.iter().map(|resource| (&*resource.uri, resource.size)).collect();
+    let size = u32::try_from(info.len()).expect("a short text");
+    assert_eq!(listed, [("device://info", Some(size.into())), ("device://log", None)]);
+    let templates = session.client.list_all_resource_templates().await.expect("templates");
+    let templates: Vec<_> = templates.iter().map(|template| &*template.uri_template).collect();
+    assert_eq!(templates, ["sensor://{id}/latest"]);
+    session.expect_text("device://info", info).await;
+    session.expect_text("sensor://t0/latest", "21.5 °C").await;
+    session.expect_text("sensor://t1/latest", "20.8 °C").await;
+    session.expect_text("device://log", "The LED was switched 0 times. The LED is off.").await;
+    session.call("led_set", json!({"on": true, "level": 40})).await.expect("a result");
+    session.expect_text("device://log", "The LED was switched 1 times. The LED is on at 40 %.").await;
+    for uri in ["sensor://t2/latest", "device://nope"] {
+        let data = refusal(session.read(uri).await, ErrorCode(if legacy { -32002 } else { -32602 }));
+        assert_eq!(data, Some(json!({ "uri": uri })));
+    }
+}
+
+async fn prompts(session: &Session) {
+    let listed = session.client.list_all_prompts().await.expect("prompts");
+    let [diagnose] = &listed[..] else { panic!("not one prompt: {listed:?}") };
+    assert_eq!(diagnose.name, "diagnose");
+    let arguments = diagnose.arguments.as_deref().unwrap_or_default();
+    let arguments: Vec<_> = arguments.iter().map(|argument| (&*argument.name, argument.required)).collect();
+    assert_eq!(arguments, [("symptom", Some(true)), ("detail", Some(false))]);
+    let end = "The LED is on at 40 %. Read device://log and both thermometers, and tell me what to do.";
+    for (arguments, start) in [
+        (json!({"symptom": "no light", "detail": "Since noon"}), "no light. Since noon."),
+        (json!({ "symptom": UNICODE }), &format!("{UNICODE}.")),
+    ] {
+        let prompt = session.prompt("diagnose", arguments).await.expect("a prompt");
+        let text = format!("My board has a fault: {start} {end}");
+        let messages = json!([{"role": "user", "content": {"type": "text", "text": text}}]);
+        assert_eq!(serde_json::to_value(&prompt.messages).expect("messages"), messages);
+    }
+    refusal(session.prompt("nope", json!({})).await, ErrorCode::INVALID_PARAMS);
+    refusal(session.prompt("diagnose", json!({"detail": "x"})).await, ErrorCode::INVALID_PARAMS);
+}
+
+async fn completion(session: &Session) {
+    let of_prompt = |argument, value| session.client.complete_prompt_simple("diagnose", argument, value);
+    assert_eq!(of_prompt("symptom", "too").await.expect("values"), ["too dark", "too hot"]);
+    assert_eq!(of_prompt("detail", "").await.expect("values"), [""; 0]);
+    refusal(of_prompt("nope", "").await, ErrorCode::INVALID_PARAMS);
+    let of_sensor = session.client.complete_resource_simple("sensor://{id}/latest", "id", "t").await;
+    assert_eq!(of_sensor.expect("values"), ["t0", "t1"]);
+}
+
 /// How sessions are opened, and the revision that they should then be in.
 struct Opening {
     mode: ClientLifecycleMode,
@@ -131,18 +198,42 @@ impl Opening {
         command.args(["serve", toolset]).env_remove("TOOLWIRE_LOG");
         let process = TokioChildProcess::new(command).expect("the server starts");
         let server = process.id().expect("the server runs");
-        let client = ClientConfig::default().with_protocol_version(self.version.clone());
+        let client = Recorder {
+            config: ClientConfig::default().with_protocol_version(self.version.clone()),
+            progress: Arc::default(),
+        };
+        let progress = Arc::clone(&client.progress);
         let client = client.serve_with_lifecycle(process, self.mode.clone()).await.expect("a session");
         let peer = client.peer_info().expect("the server has said what it is");
         assert_eq!(peer.protocol_version, self.version);
         assert_eq!(peer.server_info.as_ref().map(|info| info.name.as_str()), Some(toolset));
-        Session { client, server }
+        Session { client, server, progress }
+    }
+}
+
+/// Reports of progress: how far, of how much.
+type Reports = Arc<Mutex<Vec<(f64, Option<f64>)>>>;
+
+/// A client that keeps what it is told of progress.
+struct Recorder {
+    config: ClientConfig,
+    progress: Reports,
+}
+
+impl ClientHandler for Recorder {
+    fn get_info(&self) -> ClientConfig {
+        self.config.clone()
+    }
+
+    async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.progress.lock().expect("no panic").push((params.progress, params.total));
     }
 }
 
 struct Session {
-    client: RunningService<RoleClient, ClientConfig>,
+    client: RunningService<RoleClient, Recorder>,
     server: u32,
+    progress: Reports,
 }
 
 impl Session {
@@ -152,6 +243,32 @@ impl Session {
 
     async fn call(&self, tool: &'static str, arguments: Value) -> Result<CallToolResult, ServiceError> {
         self.client.call_tool(request(tool, arguments)).await
+    }
+
+    async fn read(&self, uri: &str) -> Result<ReadResourceResult, ServiceError> {
+        self.client.read_resource(ReadResourceRequestParams::new(uri)).await
+    }
+
+    async fn prompt(&self, name: &str, arguments: Value) -> Result<GetPromptResult, ServiceError> {
+        let Value::Object(arguments) = arguments else { panic!("not arguments: {arguments}") };
+        self.client.get_prompt(GetPromptRequestParams::new(name).with_arguments(arguments)).await
+    }
+
+    async fn expect_text(&self, uri: &str, text: &str) {
+        let result = self.read(uri).await.expect("a result");
+        let contents = json!([{"uri": uri, "mimeType": "text/plain", "text": text}]);
+        assert_eq!(serde_json::to_value(&result.contents).expect("contents"), contents);
+    }
+
+    /// The client hands notifications to tasks of their own, which may end after the call, and in any order.
+    async fn expect_progress(&self, expected: &[(f64, Option<f64>)]) {
+        let told = || self.progress.lock().expect("no panic").clone();
+        while told().len() < expected.len() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let mut told = told();
+        told.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        assert_eq!(told, expected);
     }
 
     async fn expect_unknown_tool(&self) {
@@ -198,6 +315,15 @@ fn request(tool: &'static str, arguments: Value) -> CallToolRequestParams {
     match arguments {
         Value::Object(arguments) => CallToolRequestParams::new(tool).with_arguments(arguments),
         other => panic!("not arguments: {other}"),
+    }
+}
+
+/// The data of an error with this code.
+#[track_caller]
+fn refusal<T: Debug>(result: Result<T, ServiceError>, code: ErrorCode) -> Option<Value> {
+    match result {
+        Err(ServiceError::McpError(error)) if error.code == code => error.data,
+        other => panic!("{other:?}"),
     }
 }
 

@@ -2,8 +2,9 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
-import { LATEST_LEGACY, run } from './checks.mjs';
+import { LATEST_LEGACY, calls, run } from './checks.mjs';
 
 async function connect([command, ...args]) {
   const transport = new StdioClientTransport({ command, args });
@@ -11,14 +12,15 @@ async function connect([command, ...args]) {
   let version;
   transport.setProtocolVersion = (agreed) => (version = agreed);
   const client = new Client({ name: 'interop', version: '1.0.0' });
+  const progress = [];
+  client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => progress.push(params));
   await client.connect(transport);
   return {
     version,
     pid: transport.pid,
-    list: async () => (await client.listTools()).tools,
-    call: (name, args) => client.callTool({ name, arguments: args }),
-    ping: () => client.ping(),
-    close: () => client.close(),
+    progress,
+    notFound: -32002,
+    ...calls(client),
   };
 }
 
