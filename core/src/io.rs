@@ -5,7 +5,7 @@ use embedded_io::{Read, Write};
 use crate::Server;
 use crate::tool::Toolset;
 
-impl<T: Toolset, const N: usize> Server<T, N> {
+impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS> {
     /// Reads and answers until the input ends, 64 bytes at a time.
     ///
     /// # Errors

@@ -27,6 +27,8 @@ pub struct Resource {
     pub variables: &'static [Variable],
     /// Whether its contents never change, so that clients may keep them (CACHE-5).
     pub constant: bool,
+    /// Whether clients may ask to be told when it changes (SUB-1).
+    pub subscribe: bool,
 }
 
 /// A variable in the address of a family of resources.

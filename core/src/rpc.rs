@@ -98,6 +98,12 @@ impl<'a> Envelope<'a> {
             object.select(&["jsonrpc", "id", "method", "params", "result", "error"]);
         Self { value, jsonrpc, id, method, params, result, error }
     }
+
+    /// The id of the request that this notification cancels, if it is one that does.
+    pub(crate) fn cancelled(&self) -> Option<Id<'a>> {
+        let is_it = self.id.is_none() && self.method?.as_text() == Some(b"notifications/cancelled");
+        self.params.filter(|_| is_it)?.as_object()?.get("requestId").and_then(Id::new)
+    }
 }
 
 /// What a JSON value is as a message (PROTOCOL 3.1).

@@ -6,13 +6,16 @@ use embedded_io::Write;
 
 use crate::frame::Frames;
 use crate::json::Port;
-use crate::mcp::{Protocol, ServerInfo, assert_sound};
+use crate::mcp::{Protocol, Served, ServerInfo, assert_sound, subscriptions};
 use crate::tool::{Feature, Toolset};
 
 /// An MCP server for one line, with the tools of `T`. A message may have up to `N` bytes, not counting white space and
 /// the overhead of escapes; 2048 serve most calls, and the handshakes of common clients need up to 1024.
 ///
 /// It takes about `N + 150` bytes. All revisions of the protocol are served, decided per message.
+///
+/// A toolset with resources that can be subscribed to needs a third parameter: how many places there are for those who
+/// listen in the way of 2026-07-28 (LISTEN-14), about 56 bytes each.
 ///
 /// ```
 /// # use toolwire::{Server, ServerInfo, toolset};
@@ -34,15 +37,15 @@ use crate::tool::{Feature, Toolset};
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Server<T, const N: usize> {
+pub struct Server<T, const N: usize, const LISTENERS: usize = 0> {
     frames: Frames<N>,
     protocol: Protocol,
-    toolset: T,
+    served: Served<T, LISTENERS>,
     /// The last answer was written in part.
     torn: bool,
 }
 
-impl<T: Toolset, const N: usize> Server<T, N> {
+impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS> {
     /// A server at the start of a line, without a session.
     ///
     /// Two tools of the same name, a name outside TOOLS-6, or arguments that nest deeper than
@@ -51,9 +54,15 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     // Else the buffer is built in one place and copied to another, and takes its size twice of the stack.
     #[inline(always)]
     pub const fn new(info: ServerInfo, toolset: T) -> Self {
-        const { assert_sound(T::TOOLS) };
+        const {
+            assert_sound(T::TOOLS);
+            if let Some(table) = Feature::subscribable(T::FEATURES) {
+                subscriptions::assert_possible(table, LISTENERS);
+            }
+        }
         let protocol = Protocol::new(info, const { Feature::has_logging(T::FEATURES) });
-        Self { frames: Frames::new(), protocol, toolset, torn: false }
+        let served = Served { toolset, listeners: [const { None }; LISTENERS] };
+        Self { frames: Frames::new(), protocol, served, torn: false }
     }
 
     /// With at most `size` entries per answer to a request for a list, such as `tools/list`; at least 1. Without this, all
@@ -75,13 +84,13 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     /// The tools and their state.
     #[must_use]
     pub const fn toolset(&self) -> &T {
-        &self.toolset
+        &self.served.toolset
     }
 
     /// The tools and their state, to be changed between two messages.
     #[must_use]
     pub const fn toolset_mut(&mut self) -> &mut T {
-        &mut self.toolset
+        &mut self.served.toolset
     }
 
     /// Takes bytes up to the end of the next line, and answers that. Returns the bytes behind it.
@@ -94,17 +103,27 @@ impl<T: Toolset, const N: usize> Server<T, N> {
     pub fn feed<'b, W: Write>(&mut self, bytes: &'b [u8], out: &mut W) -> Result<&'b [u8], W::Error> {
         let (frame, rest) = self.frames.feed(bytes);
         if let Some(frame) = frame {
-            if self.torn {
-                self.torn = out.write(b"\n")? == 0;
+            let mut wire = Wire::new(out, &mut self.torn)?;
+            match const { Feature::subscribable(T::FEATURES) } {
+                None => self.protocol.answer(frame, &mut self.served, &mut wire),
+                Some(table) => self.protocol.answer_and_update(frame, &mut self.served, table, &mut wire),
             }
-            let mut wire = Wire { out, begun: self.torn, broken: self.torn, error: None };
-            self.protocol.answer(frame, &mut self.toolset, &mut wire);
-            self.torn = wire.broken && wire.begun;
-            if let Some(error) = wire.error {
-                return Err(error);
-            }
+            wire.end(&mut self.torn)?;
         }
         Ok(rest)
+    }
+
+    /// Tells those who have subscribed to a resource that it has changed, for the main loop to call between two messages.
+    /// `uri` is its address in `#[resource(uri = "..", subscribe)]`; nothing happens for another one. In tools, see
+    /// [`Context::resource_updated`](crate::Context::resource_updated).
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn resource_updated<W: Write>(&mut self, uri: &str, out: &mut W) -> Result<(), W::Error> {
+        let Some(table) = (const { Feature::subscribable(T::FEATURES) }) else { return Ok(()) };
+        let mut wire = Wire::new(out, &mut self.torn)?;
+        self.protocol.update(uri, table, &mut self.served, &mut wire);
+        wire.end(&mut self.torn)
     }
 
     /// Takes bytes, in any split, and answers each line that ends in them.
@@ -140,6 +159,25 @@ struct Wire<'w, W: Write> {
     begun: bool,
     broken: bool,
     error: Option<W::Error>,
+}
+
+impl<'w, W: Write> Wire<'w, W> {
+    /// A wire at the start of a line. `torn` says whether the last line was written in part; then that ends first.
+    fn new(out: &'w mut W, torn: &mut bool) -> Result<Self, W::Error> {
+        if *torn {
+            *torn = out.write(b"\n")? == 0;
+        }
+        Ok(Self { out, begun: *torn, broken: *torn, error: None })
+    }
+
+    /// Tells what came of it.
+    fn end(self, torn: &mut bool) -> Result<(), W::Error> {
+        *torn = self.broken && self.begun;
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
 }
 
 impl<W: Write> fmt::Write for Wire<'_, W> {

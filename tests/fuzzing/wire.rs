@@ -13,7 +13,7 @@ pub trait Line {
     fn receive(&mut self, bytes: &[u8]) -> Vec<u8>;
 }
 
-impl<T: Toolset, const N: usize> Line for Server<T, N> {
+impl<T: Toolset, const N: usize, const LISTENERS: usize> Line for Server<T, N, LISTENERS> {
     fn receive(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         Self::receive(self, bytes, &mut out).unwrap();

@@ -122,9 +122,14 @@ impl Peer {
         let mut last = None;
         for (at, answer) in answers.iter().enumerate() {
             match notification(answer) {
+                Some(report) if is_of_subscription(&report) => self.check_of_subscription(&report),
                 Some(report) => {
                     assert!(at + 1 < answers.len(), "a notification behind the answer: {answers:?}");
                     self.check_notification(line, &report, &mut last);
+                }
+                None if is_end_of_subscription(answer) => {
+                    let answer: Value = serde_json::from_str(answer).unwrap();
+                    official::check(MODERN, Some("subscriptions/listen"), &answer);
                 }
                 None => self.check(line, answer),
             }
@@ -178,6 +183,23 @@ impl Peer {
         official::check_notification(revision, "LoggingMessageNotification", notification);
     }
 
+    /// Checks a notification that belongs to a subscription: it is of 2026-07-28 if it has the id of one, and of the session
+    /// otherwise.
+    fn check_of_subscription(&self, notification: &Value) {
+        assert!(notification.get("id").is_none(), "MSG-4: {notification}");
+        let tagged = notification["params"]["_meta"].get("io.modelcontextprotocol/subscriptionId").is_some();
+        let (revision, definition) = match notification["method"].as_str() {
+            Some("notifications/subscriptions/acknowledged") if tagged => {
+                (MODERN, "SubscriptionsAcknowledgedNotification")
+            }
+            Some("notifications/resources/updated") if tagged => (MODERN, "ResourceUpdatedNotification"),
+            Some("notifications/resources/updated") => (self.revision(&Value::Null), "ResourceUpdatedNotification"),
+            Some("notifications/cancelled") => (MODERN, "CancelledNotification"),
+            _ => panic!("{notification}"),
+        };
+        official::check_notification(revision, definition, notification);
+    }
+
     /// Checks a report of progress: it is of the only request of the line, with its token (PROG-1), more than the one
     /// before (PROG-2), and has what the revision defines.
     fn check_progress(&self, request: &[u8], report: &Value, last: &mut Option<f64>) {
@@ -219,7 +241,20 @@ impl Peer {
     }
 }
 
-/// The report of progress that a line is.
+/// Whether a notification belongs to a subscription, and may come at any time.
+fn is_of_subscription(notification: &Value) -> bool {
+    let methods =
+        ["notifications/subscriptions/acknowledged", "notifications/resources/updated", "notifications/cancelled"];
+    notification["method"].as_str().is_some_and(|method| methods.contains(&method))
+}
+
+/// Whether a line is the answer that ends a subscription.
+fn is_end_of_subscription(line: &str) -> bool {
+    let line: Value = serde_json::from_str(line).unwrap();
+    line["result"]["_meta"].get("io.modelcontextprotocol/subscriptionId").is_some()
+}
+
+/// The notification that a line is.
 pub(crate) fn notification(line: &str) -> Option<Value> {
     let line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     line["method"].as_str().is_some_and(|method| method.starts_with("notifications/")).then_some(line)

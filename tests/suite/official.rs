@@ -43,7 +43,8 @@ pub(crate) fn check(revision: &str, method: Option<&str>, answer: &Value) {
         Some("prompts/list") => "ListPromptsResult",
         Some("prompts/get") => "GetPromptResult",
         Some("completion/complete") => "CompleteResult",
-        Some("ping" | "logging/setLevel") => "EmptyResult",
+        Some("subscriptions/listen") => "SubscriptionsListenResult",
+        Some("ping" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe") => "EmptyResult",
         method => panic!("a result for {method:?}: {answer}"),
     };
     validate(&folder, revision, definition, &answer["result"]);

@@ -89,6 +89,7 @@ mod toolset;
 /// | `title = ".."` | a name for people |
 /// | `mime_type = ".."` | what its contents are, such as `text/plain` |
 /// | `constant` | the contents never change, so that clients may keep them; a constant needs not say so |
+/// | `subscribe` | clients may ask to be told when it changes, which `Context::resource_updated` and `Server::resource_updated` tell; for an address without variables, and the server needs places for listeners: `Server::<_, 1024, 2>` |
 ///
 /// A function takes `&self`, `&mut self` or no receiver, and returns something that implements `Display`, bytes as
 /// `toolwire::Bytes`, an `Option` of these, where `None` says that there is no such resource, or a `Result` with an error

@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::property::{at, local, option};
 use crate::tool::{conditions, refuse_conditional, refuse_opaque, refuse_owned, refuse_qualifiers};
 
-const OPTIONS: &[&str] = &["uri", "name", "title", "mime_type", "constant"];
+const OPTIONS: &[&str] = &["uri", "name", "title", "mime_type", "constant", "subscribe"];
 const STRAY: &str = "`#[resource(..)]` goes on a function or constant inside an `impl` block marked `#[toolset]`";
 
 /// What a toolset core stores the variables of an address in.
@@ -27,6 +27,7 @@ pub(crate) struct Resource {
     description: Option<String>,
     mime_type: Option<LitStr>,
     constant: bool,
+    subscribe: bool,
     source: Source,
 }
 
@@ -183,6 +184,16 @@ impl Resource {
         if let (Some(setting), true) = (options.setting("constant"), is_constant) {
             errors.refuse(setting, "a constant is `constant` without saying so");
         }
+        let constant = is_constant || options.flag("constant", errors).unwrap_or(false);
+        let subscribe = options.flag("subscribe", errors).unwrap_or(false);
+        if let (Some(setting), true) = (options.setting("subscribe"), subscribe) {
+            if constant {
+                errors.refuse(setting, "what never changes cannot be subscribed to");
+            }
+            if uri.as_ref().is_some_and(|uri| uri.value().contains('{')) {
+                errors.refuse(setting, "a family of resources cannot be subscribed to: its address has variables");
+            }
+        }
         Self {
             item: item.clone(),
             conditions: conditions(attributes),
@@ -191,7 +202,8 @@ impl Resource {
             title: options.text("title", errors),
             description: docs::description(attributes, errors),
             mime_type: options.text("mime_type", errors),
-            constant: is_constant || options.flag("constant", errors).unwrap_or(false),
+            constant,
+            subscribe,
             source,
         }
     }
@@ -203,7 +215,7 @@ impl Resource {
 
     /// Its entry in the table.
     pub(crate) fn entry(&self, root: &Path) -> TokenStream {
-        let Self { item, conditions, constant, .. } = self;
+        let Self { item, conditions, constant, subscribe, .. } = self;
         let (uri, name) = (self.uri.value(), self.name.value());
         let text = |text: &Option<LitStr>| option(text.as_ref().map(LitStr::value));
         let (title, mime_type) = (text(&self.title), text(&self.mime_type));
@@ -231,6 +243,7 @@ impl Resource {
                 size: #size,
                 variables: &[#(#variables),*],
                 constant: #constant,
+                subscribe: #subscribe,
             }
         }
     }

@@ -8,6 +8,9 @@ use super::{Escape, Integer};
 pub(crate) trait Port: Write {
     /// Sends on what is held back.
     fn flush(&mut self);
+
+    /// Notes that a resource has changed. Nobody can have subscribed to one here.
+    fn resource_updated(&mut self, _uri: &str) {}
 }
 
 /// For what displays itself as JSON within something else.
@@ -32,6 +35,11 @@ impl<'w> Writer<'w> {
     /// Sends on what is held back.
     pub(crate) fn flush(&mut self) {
         self.0.flush();
+    }
+
+    /// Notes that a resource has changed.
+    pub(crate) fn resource_updated(&mut self, uri: &str) {
+        self.0.resource_updated(uri);
     }
 
     /// Writes JSON as it is.

@@ -80,6 +80,13 @@ impl<'a> Context<'a> {
         self.with(|reply| send(reply, done, total, message));
     }
 
+    /// Tells those who have subscribed to a resource that it has changed, as soon as the call is answered. `uri` is its address
+    /// in `#[resource(uri = "..", subscribe)]`; nothing happens for another one. Outside of tools, see
+    /// [`Server::resource_updated`](crate::Server::resource_updated).
+    pub fn resource_updated(&self, uri: &str) {
+        self.with(|reply| reply.out.resource_updated(uri));
+    }
+
     /// The right to answer, if it is still there.
     pub(super) fn take(&self) -> Option<Reply<'a>> {
         self.reply.take()

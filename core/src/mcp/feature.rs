@@ -1,12 +1,11 @@
 //! What a toolset may offer besides tools. The code of a feature is reached only through its table, so that a firmware whose
 //! toolset does not name it does not link it.
 
-use super::logging::Level;
 use super::params::Params;
-use super::protocol::Dispatch;
+use super::protocol::{Dispatch, Session};
 use super::reply::{Replied, Reply};
 use super::revision::Revision;
-use super::{completion, logging, prompts, resources};
+use super::{completion, logging, prompts, resources, subscriptions};
 use crate::json::Writer;
 use crate::prompt::Prompt;
 use crate::resource::Resource;
@@ -36,6 +35,8 @@ pub(super) enum Eras {
     Both,
     /// Removed in 2026-07-28 (ERA-11).
     Legacy,
+    /// New in 2026-07-28.
+    Modern,
 }
 
 /// What a feature is about.
@@ -54,20 +55,31 @@ pub(super) type Handler = fn(&mut Exchange<'_>, &mut dyn Dispatch, Reply<'_>) ->
 pub(super) struct Exchange<'a> {
     pub(super) params: &'a Params<'a>,
     pub(super) table: Table,
-    /// The least level that is sent in legacy revisions.
-    pub(super) log_level: &'a mut Option<Level>,
+    pub(super) session: &'a mut Session,
 }
 
 impl Feature {
-    /// Resources (RES-1).
+    /// Resources (RES-1), some of which may be subscribed to (SUB-1).
     #[must_use]
     pub const fn resources(table: &'static [Resource]) -> Self {
-        Self {
-            capability: ",\"resources\":{}",
-            since: Revision::V2024_11_05,
-            methods: &resources::METHODS,
-            table: Table::Resources(table),
+        let (capability, methods): (&str, &'static [Method]) = match subscriptions::are_possible(table) {
+            true => (",\"resources\":{\"subscribe\":true}", &subscriptions::METHODS),
+            false => (",\"resources\":{}", &resources::METHODS),
+        };
+        Self { capability, since: Revision::V2024_11_05, methods, table: Table::Resources(table) }
+    }
+
+    /// The table of resources among some features, if some of them may be subscribed to. For constants.
+    pub(crate) const fn subscribable(mut features: &[Self]) -> Option<&'static [Resource]> {
+        while let [feature, rest @ ..] = features {
+            if let Table::Resources(table) = feature.table
+                && subscriptions::are_possible(table)
+            {
+                return Some(table);
+            }
+            features = rest;
         }
+        None
     }
 
     /// Prompts (PROMPT-1).

@@ -63,7 +63,7 @@ impl Level {
 fn set_level(exchange: &mut Exchange<'_>, _: &mut dyn Dispatch, reply: Reply<'_>) -> Replied {
     match exchange.params.all.get("level").and_then(Level::of) {
         Some(level) => {
-            *exchange.log_level = Some(level);
+            exchange.session.log_level = Some(level);
             reply.result(&|_| {})
         }
         None => reply.refuse(ErrorCode::InvalidParams, &"logging/setLevel needs a level, one of the eight names"),

@@ -6,6 +6,7 @@ use crate::json::{Object, Value};
 
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(super) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 /// The names of the levels of logs, the least first.

@@ -16,11 +16,12 @@ mod protocol;
 pub(crate) mod reply;
 pub(crate) mod resources;
 mod revision;
+pub(crate) mod subscriptions;
 mod tools;
 
 use crate::json::Writer;
 
-pub(crate) use protocol::Protocol;
+pub(crate) use protocol::{Protocol, Served};
 pub(crate) use revision::Revision;
 pub(crate) use tools::assert_sound;
 

@@ -8,11 +8,12 @@ use super::meta::Meta;
 use super::params::{Params, Refusal, object};
 use super::reply::{Head, Place, Replied, Reply};
 use super::revision::Revision;
-use super::{ServerInfo, discover, initialize, tools};
+use super::subscriptions::{Listener, Listeners, Updates};
+use super::{ServerInfo, discover, initialize, subscriptions, tools};
 use crate::frame::{Frame, MAX_DEPTH};
 use crate::json::{Array, Integer, Object, Port, Writer};
 use crate::prompt::{Prompting, TextArguments};
-use crate::resource::{Reading, Variables};
+use crate::resource::{Reading, Resource, Variables};
 use crate::rpc::{Envelope, ErrorCode, Id, Message, Request};
 use crate::tool::{Arguments, Context, Tool, Toolset};
 
@@ -27,9 +28,19 @@ pub(crate) trait Dispatch {
     fn read(&mut self, index: usize, variables: &Variables<'_>, reading: Reading<'_>) -> Replied;
 
     fn prompt(&mut self, index: usize, arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied;
+
+    /// The open subscriptions of 2026-07-28.
+    fn listeners(&mut self) -> Listeners<'_>;
 }
 
-impl<T: Toolset> Dispatch for T {
+/// A toolset, and those who listen to its resources.
+#[derive(Clone, Debug)]
+pub(crate) struct Served<T, const LISTENERS: usize> {
+    pub(crate) toolset: T,
+    pub(crate) listeners: [Option<Listener>; LISTENERS],
+}
+
+impl<T: Toolset, const LISTENERS: usize> Dispatch for Served<T, LISTENERS> {
     fn tools(&self) -> &'static [Tool] {
         T::TOOLS
     }
@@ -39,15 +50,19 @@ impl<T: Toolset> Dispatch for T {
     }
 
     fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied {
-        Toolset::call(self, index, arguments, context)
+        self.toolset.call(index, arguments, context)
     }
 
     fn read(&mut self, index: usize, variables: &Variables<'_>, reading: Reading<'_>) -> Replied {
-        Toolset::read(self, index, variables, reading)
+        self.toolset.read(index, variables, reading)
     }
 
     fn prompt(&mut self, index: usize, arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied {
-        Toolset::prompt(self, index, arguments, prompting)
+        self.toolset.prompt(index, arguments, prompting)
+    }
+
+    fn listeners(&mut self) -> Listeners<'_> {
+        &mut self.listeners
     }
 }
 
@@ -88,11 +103,13 @@ pub(crate) struct Config {
 
 /// The only state that outlives a message.
 #[derive(Clone, Copy, Debug)]
-struct Session {
+pub(super) struct Session {
     /// That of the last handshake.
     revision: Option<Revision>,
     /// The least level of messages to the client's log, if the toolset has such.
-    log_level: Option<Level>,
+    pub(super) log_level: Option<Level>,
+    /// The resources that the client of a legacy revision has subscribed to: a bit for each, by its place in the table.
+    pub(super) subscribed: u32,
 }
 
 /// The protocol state of a line, and what was configured.
@@ -106,7 +123,7 @@ impl Protocol {
     pub(crate) const fn new(info: ServerInfo, logging: bool) -> Self {
         let log_level = if logging { Some(Level::UNASKED) } else { None };
         let config = Config { info, page_size: usize::MAX, server_info: true };
-        Self { config, session: Session { revision: None, log_level } }
+        Self { config, session: Session { revision: None, log_level, subscribed: 0 } }
     }
 
     /// Answers a line, if it is to be answered.
@@ -135,6 +152,30 @@ impl Protocol {
                 self.refuse(ErrorCode::InvalidRequest, &reason, id.and_then(Id::new), Place::Line, out);
             }
         }
+    }
+
+    /// As [`answer`](Self::answer), for a toolset with resources that may be subscribed to. Tells of those that were reported
+    /// as updated meanwhile.
+    pub(crate) fn answer_and_update(
+        &mut self,
+        frame: Frame<'_>,
+        tools: &mut dyn Dispatch,
+        table: &'static [Resource],
+        out: &mut dyn Port,
+    ) {
+        if let Frame::Message(envelope) = &frame {
+            subscriptions::cancel(tools.listeners(), envelope);
+        }
+        let mut updates = Updates::new(table, out);
+        self.answer(frame, tools, &mut updates);
+        updates.send(self.session.subscribed, tools.listeners());
+    }
+
+    /// Tells those who have subscribed to a resource that it has changed.
+    pub(crate) fn update(&self, uri: &str, table: &'static [Resource], tools: &mut dyn Dispatch, out: &mut dyn Port) {
+        let mut updates = Updates::new(table, out);
+        updates.resource_updated(uri);
+        updates.send(self.session.subscribed, tools.listeners());
     }
 
     /// The revision of what is not tagged (ERA-12).
@@ -237,12 +278,13 @@ fn serve(
             let revision = initialize::negotiate(params.all)?;
             session.revision = Some(revision);
             session.log_level = session.log_level.map(|_| Level::UNASKED);
+            session.subscribed = 0;
             crate::log::info!("initialize: {}", revision.rules().name);
             initialize::answer(revision, tools.features(), reply)
         }
         // A modern client that forgot its metadata must not take this for a legacy server (ERA-5).
         (Some(Method::Discover | Method::Listen), false) if session.revision.is_none() => return Err(Refusal::Version),
-        (None, _) => return offered(name, &params, session, tools, reply),
+        (None, _) | (Some(Method::Listen), true) => return offered(name, &params, session, tools, reply),
         _ => return Err(Refusal::MethodNotFound),
     })
 }
@@ -258,10 +300,10 @@ fn offered(
     for feature in tools.features() {
         let is_it = |method: &&feature::Method| method.name.as_bytes() == name;
         if let Some(method) = feature.methods.iter().find(is_it) {
-            if reply.head.revision.rules().modern && method.eras == Eras::Legacy {
+            if method.eras == Eras::Legacy && reply.head.revision.rules().modern {
                 break;
             }
-            let mut exchange = Exchange { params, table: feature.table, log_level: &mut session.log_level };
+            let mut exchange = Exchange { params, table: feature.table, session };
             return Ok((method.serve)(&mut exchange, tools, reply));
         }
     }

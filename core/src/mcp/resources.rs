@@ -21,7 +21,7 @@ pub(super) const METHODS: [Method; 3] = [
 ];
 
 impl Exchange<'_> {
-    fn resources(&self) -> &'static [Resource] {
+    pub(super) fn resources(&self) -> &'static [Resource] {
         match self.table {
             Table::Resources(resources) => resources,
             _ => &[],
@@ -83,7 +83,7 @@ fn read(exchange: &mut Exchange<'_>, toolset: &mut dyn Dispatch, reply: Reply<'_
 }
 
 /// Answers that there is no such resource (RES-3, RES-4).
-fn not_found(uri: &str, reply: Reply<'_>) -> Replied {
+pub(super) fn not_found(uri: &str, reply: Reply<'_>) -> Replied {
     let modern = reply.head.revision.rules().modern;
     let code = if modern { ErrorCode::InvalidParams } else { ErrorCode::ResourceNotFound };
     reply.refuse_data(code, &"Resource not found", Some(("\"uri\":", uri)))

@@ -5,7 +5,9 @@ use serde_json::Value;
 use toolwire::json;
 use toolwire::schema::Schema;
 use toolwire::tool::{Argument, Unbounded};
-use toolwire::{Server, ServerInfo, Toolset, toolset};
+use toolwire::{Server, ServerInfo, toolset};
+
+use toolwire_tests::wire::Line;
 
 use crate::harness::{CAPACITY, MODERN, Peer};
 
@@ -68,7 +70,7 @@ pub(super) fn bench() -> Server<Bench, CAPACITY> {
 }
 
 /// A client of `server` in `revision`.
-pub(super) fn client<T: Toolset + 'static>(server: Server<T, CAPACITY>, revision: &str) -> Peer {
+pub(super) fn client(server: impl Line + 'static, revision: &str) -> Peer {
     let mut peer = Peer::with(server);
     if !matches!(revision, MODERN | "none") {
         peer.shake_hands(revision);
@@ -96,7 +98,8 @@ pub(super) fn no_id(revision: &str) -> &'static str {
 }
 
 /// Sends a line and tells what came back in brief: for each answer the id (`-` if there is none) and `ok`, `isError`
-/// or the code of the error; `~` and the number for progress; for an array those in brackets; nothing for silence.
+/// or the code of the error; `~` and the number for progress; `@` and the subscription for what comes of one;
+/// `x` and the id for a cancellation; for an array those in brackets; nothing for silence.
 pub(super) fn sees(peer: &mut Peer, revision: &str, line: &str) -> String {
     glance(&peer.send(expand(revision, line).as_bytes()))
 }
@@ -111,8 +114,16 @@ fn brief(answer: &Value) -> String {
     if let Some(entries) = answer.as_array() {
         return format!("[{}]", entries.iter().map(brief).collect::<Vec<_>>().join(", "));
     }
-    if answer["method"] == "notifications/progress" {
-        return format!("~ {}", answer["params"]["progress"]);
+    match answer["method"].as_str() {
+        Some("notifications/progress") => return format!("~ {}", answer["params"]["progress"]),
+        Some("notifications/cancelled") => return format!("x {}", answer["params"]["requestId"]),
+        Some("notifications/subscriptions/acknowledged") => {
+            return format!("{} {}", subscription(answer), answer["params"]["notifications"]);
+        }
+        Some("notifications/resources/updated") => {
+            return format!("{} {}", subscription(answer), answer["params"]["uri"]);
+        }
+        _ => {}
     }
     let id = answer.get("id").map_or_else(|| "-".to_owned(), Value::to_string);
     match (&answer["error"]["code"], &answer["result"]["isError"]) {
@@ -120,6 +131,12 @@ fn brief(answer: &Value) -> String {
         (_, Value::Bool(true)) => format!("{id} isError"),
         _ => format!("{id} ok"),
     }
+}
+
+/// `@` and the id of the subscription that a notification belongs to, or nothing.
+fn subscription(notification: &Value) -> String {
+    let id = notification["params"]["_meta"].get("io.modelcontextprotocol/subscriptionId");
+    id.map_or_else(|| "@".to_owned(), |id| format!("@{id}"))
 }
 
 /// Sends each line to a board of its own in each revision (`none`: without a session and without metadata). `NONE` in
