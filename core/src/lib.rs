@@ -79,6 +79,7 @@
 #[doc = include_str!("cookbook.md")]
 pub mod cookbook {}
 pub mod content;
+mod duplex;
 pub mod frame;
 mod io;
 pub mod json;

@@ -38,11 +38,11 @@ use crate::tool::{Feature, Toolset};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Server<T, const N: usize, const LISTENERS: usize = 0> {
-    frames: Frames<N>,
-    protocol: Protocol,
-    served: Served<T, LISTENERS>,
+    pub(crate) frames: Frames<N>,
+    pub(crate) protocol: Protocol,
+    pub(crate) served: Served<T, LISTENERS>,
     /// The last answer was written in part.
-    torn: bool,
+    pub(crate) torn: bool,
 }
 
 impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS> {
@@ -105,8 +105,8 @@ impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS>
         if let Some(frame) = frame {
             let mut wire = Wire::new(out, &mut self.torn)?;
             match const { Feature::subscribable(T::FEATURES) } {
-                None => self.protocol.answer(frame, &mut self.served, &mut wire),
-                Some(table) => self.protocol.answer_and_update(frame, &mut self.served, table, &mut wire),
+                None => self.protocol.answer(frame, None, &mut self.served, &mut wire),
+                Some(table) => self.protocol.answer_and_update(frame, None, &mut self.served, table, &mut wire),
             }
             wire.end(&mut self.torn)?;
         }
@@ -153,7 +153,7 @@ impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS>
 ///
 /// It does not use [`Write::write_all`], which panics when a driver takes none of the bytes, against its contract. Such a
 /// driver costs the rest of one answer here.
-struct Wire<'w, W: Write> {
+pub(crate) struct Wire<'w, W: Write> {
     out: &'w mut W,
     /// A part of a line was written.
     begun: bool,
@@ -163,15 +163,30 @@ struct Wire<'w, W: Write> {
 
 impl<'w, W: Write> Wire<'w, W> {
     /// A wire at the start of a line. `torn` says whether the last line was written in part; then that ends first.
-    fn new(out: &'w mut W, torn: &mut bool) -> Result<Self, W::Error> {
+    pub(crate) fn new(out: &'w mut W, torn: &mut bool) -> Result<Self, W::Error> {
         if *torn {
             *torn = out.write(b"\n")? == 0;
         }
         Ok(Self { out, begun: *torn, broken: *torn, error: None })
     }
 
+    /// Does something else with what is behind it, unless that has failed. An error is the wire's.
+    pub(crate) fn with<R>(&mut self, work: impl FnOnce(&mut W) -> Result<R, W::Error>) -> Option<R> {
+        if self.broken {
+            return None;
+        }
+        match work(self.out) {
+            Ok(result) => Some(result),
+            Err(error) => {
+                self.broken = true;
+                self.error = Some(error);
+                None
+            }
+        }
+    }
+
     /// Tells what came of it.
-    fn end(self, torn: &mut bool) -> Result<(), W::Error> {
+    pub(crate) fn end(self, torn: &mut bool) -> Result<(), W::Error> {
         *torn = self.broken && self.begun;
         match self.error {
             Some(error) => Err(error),
@@ -207,11 +222,6 @@ impl<W: Write> fmt::Write for Wire<'_, W> {
 
 impl<W: Write> Port for Wire<'_, W> {
     fn flush(&mut self) {
-        if !self.broken
-            && let Err(error) = self.out.flush()
-        {
-            self.broken = true;
-            self.error = Some(error);
-        }
+        let _ = self.with(W::flush);
     }
 }

@@ -57,6 +57,13 @@ pub(crate) fn check_notification(revision: &str, definition: &str, notification:
     validate(&folder, revision, definition, notification);
 }
 
+/// Checks that a request of the server is what the schema of `revision` says of those.
+pub(crate) fn check_request(revision: &str, definition: &str, request: &Value) {
+    let Some(folder) = folder() else { return };
+    validate(&folder, revision, "JSONRPCRequest", request);
+    validate(&folder, revision, definition, request);
+}
+
 fn folder() -> Option<String> {
     let folder = std::env::var(VARIABLE);
     if folder.is_err() {

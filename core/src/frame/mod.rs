@@ -96,6 +96,11 @@ impl<const N: usize> Frames<N> {
         (if ended { self.scanner.frame(&self.buffer) } else { None }, rest)
     }
 
+    /// The frame that [`feed`](Self::feed) returned last, until it is called again.
+    pub(crate) fn last(&self) -> Option<Frame<'_>> {
+        if self.scanner.is_at_end() { self.scanner.frame(&self.buffer) } else { None }
+    }
+
     /// Whether the bytes so far end within a line that is not blank.
     #[must_use]
     pub fn is_within_line(&self) -> bool {

@@ -164,6 +164,11 @@ impl Scanner {
         !matches!(self.cursor.state, State::Start | State::Blank | State::End)
     }
 
+    /// Whether a line has ended, and no other begun.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.cursor.state == State::End
+    }
+
     /// The frame at the end of a line.
     pub(super) fn frame<'a>(&self, buffer: &'a [u8]) -> Option<Frame<'a>> {
         let member = |(start, end): Span| buffer.get(start..end).filter(|value| !value.is_empty()).map(Value::proven);

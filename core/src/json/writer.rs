@@ -3,6 +3,7 @@
 use core::fmt::{self, Display, Write};
 
 use super::{Escape, Integer};
+use crate::mcp::Head;
 
 /// Where answers go.
 pub(crate) trait Port: Write {
@@ -11,6 +12,11 @@ pub(crate) trait Port: Write {
 
     /// Notes that a resource has changed. Nobody can have subscribed to one here.
     fn resource_updated(&mut self, _uri: &str) {}
+
+    /// Whether the call that runs was cancelled. Here nothing is read while it does.
+    fn is_cancelled(&mut self, _running: &Head<'_>) -> bool {
+        false
+    }
 }
 
 /// For what displays itself as JSON within something else.
@@ -40,6 +46,11 @@ impl<'w> Writer<'w> {
     /// Notes that a resource has changed.
     pub(crate) fn resource_updated(&mut self, uri: &str) {
         self.0.resource_updated(uri);
+    }
+
+    /// Whether the call that runs was cancelled.
+    pub(crate) fn is_cancelled(&mut self, running: &Head<'_>) -> bool {
+        self.0.is_cancelled(running)
     }
 
     /// Writes JSON as it is.

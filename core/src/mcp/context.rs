@@ -14,6 +14,7 @@ pub struct Context<'a> {
     reply: Cell<Option<Reply<'a>>>,
     /// The progress reported last.
     progress: Cell<Option<u32>>,
+    cancelled: Cell<bool>,
 }
 
 impl fmt::Debug for Context<'_> {
@@ -24,7 +25,7 @@ impl fmt::Debug for Context<'_> {
 
 impl<'a> Context<'a> {
     pub(super) const fn new(reply: Reply<'a>) -> Self {
-        Self { reply: Cell::new(Some(reply)), progress: Cell::new(None) }
+        Self { reply: Cell::new(Some(reply)), progress: Cell::new(None), cancelled: Cell::new(false) }
     }
 
     /// Answers a call with one block of text. If `text` fails to display itself, what it wrote so far becomes the text of a
@@ -78,6 +79,21 @@ impl<'a> Context<'a> {
         }
         self.progress.set(Some(done));
         self.with(|reply| send(reply, done, total, message));
+    }
+
+    /// Whether the client has cancelled the call (CANCEL-1). Then nothing that the tool says or returns is sent any more
+    /// (CANCEL-2): it should stop, leave things in order, and return.
+    ///
+    /// A tool that takes long asks often. It is always false unless the server reads while a tool runs, as
+    /// [`Server::run_duplex`](crate::Server::run_duplex) does, and in a batch.
+    pub fn is_cancelled(&self) -> bool {
+        if let Some(mut reply) = self.take() {
+            self.cancelled.set(reply.head.place == Place::Line && reply.out.is_cancelled(reply.head));
+            if !self.cancelled.get() {
+                self.put_back(reply);
+            }
+        }
+        self.cancelled.get()
     }
 
     /// Tells those who have subscribed to a resource that it has changed, as soon as the call is answered. `uri` is its address

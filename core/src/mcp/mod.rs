@@ -8,11 +8,13 @@ pub(crate) mod elicitation;
 pub(crate) mod feature;
 mod initialize;
 pub(crate) mod logging;
+pub(crate) mod meanwhile;
 mod meta;
 mod page;
 mod params;
 pub(crate) mod prompts;
 mod protocol;
+pub(crate) mod questions;
 pub(crate) mod reply;
 pub(crate) mod resources;
 mod revision;
@@ -22,6 +24,7 @@ mod tools;
 use crate::json::Writer;
 
 pub(crate) use protocol::{Protocol, Served};
+pub(crate) use reply::Head;
 pub(crate) use revision::Revision;
 pub(crate) use tools::assert_sound;
 

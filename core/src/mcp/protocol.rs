@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::elicitation::Elicitation;
 use super::feature::{self, Eras, Exchange, Feature};
 use super::logging::Level;
 use super::meta::Meta;
@@ -126,15 +127,21 @@ impl Protocol {
         Self { config, session: Session { revision: None, log_level, subscribed: 0 } }
     }
 
-    /// Answers a line, if it is to be answered.
-    pub(crate) fn answer(&mut self, frame: Frame<'_>, tools: &mut dyn Dispatch, out: &mut dyn Port) {
+    /// Answers a line, if it is to be answered. With `elicitation`, a tool may ask the user in legacy revisions too.
+    pub(crate) fn answer(
+        &mut self,
+        frame: Frame<'_>,
+        elicitation: Option<&Elicitation<'_>>,
+        tools: &mut dyn Dispatch,
+        out: &mut dyn Port,
+    ) {
         match frame {
             Frame::Message(envelope) => match Message::new(envelope) {
                 Message::Batch(entries) if self.revision().rules().batches && !entries.is_empty() => {
                     self.batch(entries, tools, out);
                 }
                 message => {
-                    self.message(message, tools, out, Place::Line);
+                    self.message(message, elicitation, tools, out, Place::Line);
                 }
             },
             Frame::Malformed { offset } => {
@@ -159,6 +166,7 @@ impl Protocol {
     pub(crate) fn answer_and_update(
         &mut self,
         frame: Frame<'_>,
+        elicitation: Option<&Elicitation<'_>>,
         tools: &mut dyn Dispatch,
         table: &'static [Resource],
         out: &mut dyn Port,
@@ -167,7 +175,7 @@ impl Protocol {
             subscriptions::cancel(tools.listeners(), envelope);
         }
         let mut updates = Updates::new(table, out);
-        self.answer(frame, tools, &mut updates);
+        self.answer(frame, elicitation, tools, &mut updates);
         updates.send(self.session.subscribed, tools.listeners());
     }
 
@@ -186,7 +194,16 @@ impl Protocol {
     /// Answers what is no request.
     fn refuse(&self, code: ErrorCode, reason: &dyn fmt::Display, id: Option<Id<'_>>, place: Place, out: &mut dyn Port) {
         let (revision, config) = (self.revision(), &self.config);
-        let head = Head { id, revision, config, server_info: false, place, log_level: None, params: Object::EMPTY };
+        let head = Head {
+            id,
+            revision,
+            config,
+            server_info: false,
+            place,
+            log_level: None,
+            params: Object::EMPTY,
+            elicitation: None,
+        };
         let Replied(()) = Reply { out: Writer::new(out), head: &head }.refuse(code, reason);
     }
 
@@ -201,7 +218,7 @@ impl Protocol {
                 }
                 message => message,
             };
-            if self.message(message, tools, out, place) {
+            if self.message(message, None, tools, out, place) {
                 place = Place::Later;
             }
         }
@@ -211,10 +228,17 @@ impl Protocol {
     }
 
     /// Answers a message, if it is to be answered. Returns whether it was.
-    fn message(&mut self, message: Message<'_>, tools: &mut dyn Dispatch, out: &mut dyn Port, place: Place) -> bool {
+    fn message(
+        &mut self,
+        message: Message<'_>,
+        elicitation: Option<&Elicitation<'_>>,
+        tools: &mut dyn Dispatch,
+        out: &mut dyn Port,
+        place: Place,
+    ) -> bool {
         let (id, reason) = match message {
             Message::Request(request) => {
-                let Replied(()) = self.request(&request, tools, out, place);
+                let Replied(()) = self.request(&request, elicitation, tools, out, place);
                 return true;
             }
             Message::Notification | Message::Response => return false,
@@ -229,6 +253,7 @@ impl Protocol {
     fn request(
         &mut self,
         request: &Request<'_>,
+        elicitation: Option<&Elicitation<'_>>,
         tools: &mut dyn Dispatch,
         out: &mut dyn Port,
         place: Place,
@@ -245,6 +270,7 @@ impl Protocol {
             place,
             log_level: self.session.log_level,
             params: opened.as_ref().map_or(Object::EMPTY, |(params, _)| params.all),
+            elicitation,
         };
         let reply = Reply { out: Writer::new(out), head: &head };
         let served = opened.and_then(|opened| serve(method, request.method, opened, &mut self.session, tools, reply));

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display};
 
+use super::elicitation::Elicitation;
 use super::logging::Level;
 use super::protocol::Config;
 use super::revision::{Revision, modern_name};
@@ -17,7 +18,7 @@ pub(crate) struct Reply<'r> {
 }
 
 /// What all answers to a request have in common.
-pub(super) struct Head<'h> {
+pub(crate) struct Head<'h> {
     pub(super) id: Option<Id<'h>>,
     pub(super) revision: Revision,
     pub(super) config: &'h Config,
@@ -28,6 +29,8 @@ pub(super) struct Head<'h> {
     pub(super) log_level: Option<Level>,
     /// The request's parameters.
     pub(super) params: Object<'h>,
+    /// How a tool asks the user in legacy revisions, where that is possible.
+    pub(super) elicitation: Option<&'h Elicitation<'h>>,
 }
 
 /// Where an answer stands.

@@ -6,7 +6,7 @@ use core::fmt;
 use super::feature::{Eras, Exchange, Method};
 use super::meta::SUBSCRIPTION_ID;
 use super::protocol::Dispatch;
-use super::reply::{Replied, Reply};
+use super::reply::{Head, Replied, Reply};
 use super::resources::{self, not_found};
 use crate::json::{self, Object, Port, Value, Writer};
 use crate::resource::Resource;
@@ -118,6 +118,10 @@ impl Port for Updates<'_> {
 
     fn resource_updated(&mut self, uri: &str) {
         self.bits |= bit(self.table, uri).unwrap_or(0);
+    }
+
+    fn is_cancelled(&mut self, running: &Head<'_>) -> bool {
+        self.out.is_cancelled(running)
     }
 }
 

@@ -53,7 +53,7 @@ const CODES: [(ErrorCode, i32, &str, &str); 8] = [
         ErrorCode::MissingRequiredClientCapability,
         -32021,
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{"P/protocolVersion":"2026-07-28","P/clientCapabilities":{}}}}"#,
-        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"this tool asks the user a question: the client must declare elicitation by form","data":{"requiredCapabilities":{"elicitation":{"form":{}}},"message":"Is \"that\" so?"}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32021,"message":"this tool asks the user, so the client must declare elicitation by form: Is \"that\" so?","data":{"requiredCapabilities":{"elicitation":{"form":{}}},"key":"so"}}}"#,
     ),
     (
         ErrorCode::UnsupportedProtocolVersion,

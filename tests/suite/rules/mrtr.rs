@@ -232,6 +232,61 @@ fn mrtr_13_state_that_was_not_given_out_is_ignored() {
     assert_eq!(call(&mut lamp(), &more)["result"]["content"][0]["text"], "hall: Ada Red None true, 1 times");
 }
 
+/// Asks two questions, of which the second depends on the first.
+struct Porter;
+
+#[derive(Argument)]
+struct Name<'a> {
+    name: &'a str,
+}
+
+#[derive(Argument)]
+struct Wish {
+    colour: Colour,
+}
+
+#[toolset]
+impl Porter {
+    /// Ask who it is, then what they want.
+    #[tool]
+    fn welcome(context: &Context<'_>) -> Result<String, Unanswered> {
+        let name = match context.request_state().and_then(|state| state.strip_prefix("name ")) {
+            Some(name) => name,
+            None => context.ask_with_state::<Name<'_>>("who", "Who are you?", "\"first\"")?.name,
+        };
+        let message = format_args!("Which colour, {name}?");
+        let Wish { colour } = context.ask_with_state("wish", message, format_args!("name {name}"))?;
+        Ok(format!("{colour:?} for {name}"))
+    }
+}
+
+#[test]
+fn mrtr_6_state_comes_back_as_the_client_sends_it() {
+    let mut peer = Peer::of(INFO, Porter);
+    let mut ask = |more: Value| {
+        let mut params = json!({"name": "welcome", "_meta": meta(&json!({"elicitation": {}}))});
+        for (name, value) in more.as_object().unwrap() {
+            params[name] = value.clone();
+        }
+        peer.request("tools/call", &params)["result"].take()
+    };
+    let first = ask(json!({}));
+    assert_eq!(first["inputRequests"]["who"]["params"]["message"], "Who are you?");
+    assert_eq!(first["requestState"], "\"first\"");
+    let who = json!({"who": {"action": "accept", "content": {"name": "Ada \"A\""}}});
+    let second = ask(json!({"inputResponses": who, "requestState": first["requestState"]}));
+    assert_eq!(second["inputRequests"].as_object().unwrap().len(), 1);
+    assert_eq!(second["inputRequests"]["wish"]["params"]["message"], "Which colour, Ada \"A\"?");
+    assert_eq!(second["requestState"], "name Ada \"A\"");
+    let wish = json!({"wish": {"action": "accept", "content": {"colour": "green"}}});
+    let third = ask(json!({"inputResponses": wish, "requestState": second["requestState"]}));
+    assert_eq!(third["content"][0]["text"], "Green for Ada \"A\"");
+    // Nothing keeps a client from another state, and nothing depends on it but what the client could answer as well.
+    let forged = ask(json!({"inputResponses": wish, "requestState": "name Eve"}));
+    assert_eq!(forged["content"][0]["text"], "Green for Eve");
+    assert_eq!(ask(json!({"inputResponses": wish, "requestState": "?"}))["requestState"], "\"first\"");
+}
+
 /// Section 8: without a question, the call fails.
 #[test]
 fn s2c_1_nothing_is_asked_in_a_legacy_session() {
