@@ -67,10 +67,155 @@ impl Content for Audio<'_> {
     }
 }
 
+/// Who a block of content is for, and how much it matters to them.
+///
+/// ```
+/// # use toolwire::content::{Annotations, Content, Role, from_fn};
+/// fn look(frame: &[u8]) -> impl Content {
+///     from_fn(move |blocks| {
+///         blocks.annotated(Annotations::new().with_audience(&[Role::User])).image(frame, "image/png");
+///         blocks.annotated(Annotations::new().with_priority(20)).text(&"taken at noon");
+///     })
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Annotations<'a> {
+    audience: &'a [Role],
+    priority: Option<u8>,
+    last_modified: Option<&'a str>,
+}
+
+/// Who reads a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the protocol knows these")]
+pub enum Role {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+impl<'a> Annotations<'a> {
+    /// Nothing as yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { audience: &[], priority: None, last_modified: None }
+    }
+
+    /// With those whom the block is for.
+    #[must_use]
+    pub const fn with_audience(self, audience: &'a [Role]) -> Self {
+        Self { audience, ..self }
+    }
+
+    /// With how much the block matters, in percent: 100 cannot be left out, 0 can. It is sent as a number from 0 to 1.
+    #[must_use]
+    pub const fn with_priority(self, percent: u8) -> Self {
+        Self { priority: Some(if percent < 100 { percent } else { 100 }), ..self }
+    }
+
+    /// With the time of the last change, in ISO 8601: `2026-01-05T10:00:00Z`. Sent from 2025-06-18 on.
+    #[must_use]
+    pub const fn with_last_modified(self, time: &'a str) -> Self {
+        Self { last_modified: Some(time), ..self }
+    }
+
+    /// Writes them as the first member of an object, with the comma behind it.
+    fn write(self, out: &mut Writer<'_>, revision: Revision) {
+        out.raw("\"annotations\":{");
+        let mut before = "\"audience\":[\"";
+        for role in self.audience {
+            out.raw(before);
+            out.raw(match role {
+                Role::User => "user",
+                Role::Assistant => "assistant",
+            });
+            before = "\",\"";
+        }
+        before = if self.audience.is_empty() { "" } else { "\"]," };
+        if let Some(percent) = self.priority {
+            out.raw(before);
+            out.raw("\"priority\":");
+            out.raw(match percent {
+                100.. => "1",
+                10.. => "0.",
+                _ => "0.0",
+            });
+            if percent < 100 {
+                out.integer(percent.into());
+            }
+            before = ",";
+        }
+        if let Some(time) = self.last_modified.filter(|_| revision.rules().titles) {
+            out.raw(before);
+            out.raw("\"lastModified\":");
+            out.string(time);
+        } else {
+            out.raw(before.strip_suffix(',').unwrap_or_default());
+        }
+        out.raw("},");
+    }
+}
+
+/// A block with annotations, on its way: each function adds it. Without one, nothing is added.
+#[must_use = "a block is added by one of the functions"]
+pub struct Annotated<'b, 'w> {
+    blocks: &'b mut Blocks<'w>,
+    annotations: Annotations<'b>,
+}
+
+impl fmt::Debug for Annotated<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Annotated").field("annotations", &self.annotations).finish_non_exhaustive()
+    }
+}
+
+impl<'b, 'w> Annotated<'b, 'w> {
+    /// Adds text, as [`Blocks::text`].
+    pub fn text(self, text: &dyn Display) {
+        self.begin().text(text);
+    }
+
+    /// Adds an image, as [`Blocks::image`].
+    pub fn image(self, data: &[u8], mime_type: &str) {
+        self.begin().image(data, mime_type);
+    }
+
+    /// Adds a sound, as [`Blocks::audio`].
+    pub fn audio(self, data: &[u8], mime_type: &str) {
+        self.begin().audio(data, mime_type);
+    }
+
+    /// Adds a resource with its text, as [`Blocks::resource_text`].
+    pub fn resource_text(self, uri: &str, mime_type: &str, text: &dyn Display) {
+        self.begin().resource_text(uri, mime_type, text);
+    }
+
+    /// Adds a resource with its bytes, as [`Blocks::resource_bytes`].
+    pub fn resource_bytes(self, uri: &str, mime_type: &str, bytes: &[u8]) {
+        self.begin().resource_bytes(uri, mime_type, bytes);
+    }
+
+    /// Adds a link to a resource, as [`Blocks::link`].
+    pub fn link(self, uri: &str, name: &str) {
+        self.begin().link(uri, name);
+    }
+
+    /// Begins the object of a block; what is added next continues it.
+    fn begin(self) -> &'b mut Blocks<'w> {
+        let Self { blocks, annotations } = self;
+        blocks.out.raw(blocks.before);
+        annotations.write(&mut blocks.out, blocks.revision);
+        blocks.before = "";
+        blocks
+    }
+}
+
 /// The content of a result while it is written. Each function adds a block.
 pub struct Blocks<'w> {
     out: Writer<'w>,
     revision: Revision,
+    /// What stands before the next member of a block.
     before: &'static str,
     failed: bool,
 }
@@ -83,12 +228,17 @@ impl fmt::Debug for Blocks<'_> {
 
 impl<'w> Blocks<'w> {
     pub(crate) const fn new(out: Writer<'w>, revision: Revision) -> Self {
-        Self { out, revision, before: "", failed: false }
+        Self { out, revision, before: "{", failed: false }
     }
 
     /// Whether a text failed to display itself.
     pub(crate) const fn has_failed(&self) -> bool {
         self.failed
+    }
+
+    /// The next block, with annotations.
+    pub fn annotated<'b>(&'b mut self, annotations: Annotations<'b>) -> Annotated<'b, 'w> {
+        Annotated { blocks: self, annotations }
     }
 
     /// Adds text. If it fails to display itself, what it wrote so far is the text, and the call has failed.
@@ -136,8 +286,8 @@ impl<'w> Blocks<'w> {
 
     fn open(&mut self, kind: &str) {
         self.out.raw(self.before);
-        self.before = ",";
-        self.out.raw("{\"type\":");
+        self.before = ",{";
+        self.out.raw("\"type\":");
         self.out.string(kind);
     }
 

@@ -93,7 +93,7 @@ mod server;
 pub mod tool;
 
 pub use content::Content;
-pub use mcp::ServerInfo;
+pub use mcp::{Details, Icon, ServerInfo};
 pub use resource::Bytes;
 pub use server::Server;
 pub use tool::{Argument, Context, Toolset};

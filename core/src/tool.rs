@@ -13,6 +13,7 @@ pub use crate::mcp::elicitation::Unanswered;
 pub use crate::mcp::feature::Feature;
 pub use crate::mcp::logging::Level;
 pub use crate::mcp::reply::Replied;
+pub use crate::mcp::tools::Member;
 
 /// The static description of a tool, as `tools/list` prints it.
 #[derive(Clone, Copy, Debug)]
@@ -20,28 +21,12 @@ pub use crate::mcp::reply::Replied;
 pub struct Tool {
     /// 1 to 64 of `A-Z a-z 0-9 _ -` (TOOLS-6).
     pub name: &'static str,
-    /// A name for people; from 2025-06-18 on.
-    pub title: Option<&'static str>,
     /// What it does and when to use it, for a model (TOOLS-10).
     pub description: &'static str,
-    /// Hints about its effects; from 2025-03-26 on.
-    pub annotations: Annotations,
     /// What its arguments must be.
     pub input: schema::Object,
-}
-
-/// Hints about the effects of a tool. `None` leaves a hint out, and clients assume its default.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::exhaustive_structs, reason = "made by the macros in other crates")]
-pub struct Annotations {
-    /// It changes nothing. Default: false.
-    pub read_only: Option<bool>,
-    /// It may destroy something. Default: true. Means something only when it is not read-only.
-    pub destructive: Option<bool>,
-    /// Calling it again with the same arguments changes nothing more. Default: false.
-    pub idempotent: Option<bool>,
-    /// It deals with a world beyond the device. Default: true.
-    pub open_world: Option<bool>,
+    /// What not every tool has: a title, hints about its effects, icons, metadata.
+    pub more: &'static [Member],
 }
 
 /// The most arguments that a tool can have. A struct that is an argument can have any number of members.

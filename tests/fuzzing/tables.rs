@@ -7,7 +7,7 @@ use core::fmt::Write;
 
 use toolwire::json::{self, Integer, Value};
 use toolwire::schema::{Float, MAX_DEPTH, Object, Property, Schema};
-use toolwire::tool::{Annotations, Arguments, Context, Replied, Tool};
+use toolwire::tool::{Arguments, Context, Replied, Tool};
 use toolwire::{Argument, Toolset};
 
 /// The number of tools.
@@ -135,13 +135,7 @@ impl Lots {
 const fn draw(tables: &'static Tables) -> Tables {
     const ROOT: Object = Object { properties: &[], additional_properties: false };
     let none = Property { name: "", description: None, schema: &Schema::Boolean, required: false, default: None };
-    let tool = Tool {
-        name: "",
-        title: None,
-        description: "A generated tool.",
-        annotations: Annotations { read_only: None, destructive: None, idempotent: None, open_world: None },
-        input: ROOT,
-    };
+    let tool = Tool { name: "", description: "A generated tool.", input: ROOT, more: &[] };
     let mut filled =
         Tables { schemas: [Schema::Boolean; SCHEMAS], properties: [none; PROPERTIES], tools: [tool; TOOLS] };
     let mut depths = [0; SCHEMAS];

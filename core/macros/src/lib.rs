@@ -6,6 +6,7 @@ use proc_macro::TokenStream;
 mod argument;
 mod docs;
 mod errors;
+mod member;
 mod naming;
 mod options;
 mod prompt;
@@ -56,9 +57,11 @@ mod toolset;
 /// | `destructive` | it may destroy something |
 /// | `idempotent` | calling it again with the same arguments changes nothing more |
 /// | `open_world` | it deals with a world beyond the device |
+/// | `icon = ".."` | the address of a picture, `https://` or `data:image/`; also `icon("..", mime_type = "..", sizes = "48x48", theme = "dark")`, and more than once |
+/// | `meta("com.example/key" = value, ..)` | metadata for some client: strings, numbers, `true` and `false` |
 /// | `additional_properties` | arguments that it does not know are ignored, not refused |
 ///
-/// All but the texts are flags: `read_only` is `read_only = true`. A hint that is left out is not sent.
+/// The others are flags: `read_only` is `read_only = true`. A hint that is left out is not sent.
 ///
 /// A tool takes `&self`, `&mut self` or no receiver, and returns nothing, something that implements `Display` or
 /// `toolwire::Content`, or a `Result` of these with an error that implements `Display`. A parameter of type `&Context<'_>` is given what

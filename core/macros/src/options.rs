@@ -1,11 +1,12 @@
-//! Options in the parentheses of an attribute: `flag`, `flag = false`, `name = value`.
+//! Options in the parentheses of an attribute: `flag`, `flag = false`, `name = value`, `name(list)`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, LitStr, Meta, Path, Result, Token, parse_quote};
+use syn::token::Paren;
+use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, LitStr, Meta, Path, Result, Token, parenthesized, parse_quote};
 
 use crate::errors::Errors;
 
@@ -13,6 +14,7 @@ use crate::errors::Errors;
 pub(crate) struct Setting {
     pub(crate) name: Ident,
     value: Option<Expr>,
+    list: Option<TokenStream>,
 }
 
 /// The options of one item, from all its attributes of one name.
@@ -20,11 +22,17 @@ pub(crate) struct Options {
     attribute: &'static str,
     allowed: &'static [&'static str],
     settings: Vec<Setting>,
+    repeated: &'static [&'static str],
 }
 
 impl Options {
     pub(crate) fn new(attribute: &'static str, allowed: &'static [&'static str]) -> Self {
-        Self { attribute, allowed, settings: Vec::new() }
+        Self { attribute, allowed, settings: Vec::new(), repeated: &[] }
+    }
+
+    /// With options that may be given more than once.
+    pub(crate) fn with_repeated(self, repeated: &'static [&'static str]) -> Self {
+        Self { repeated, ..self }
     }
 
     /// Adds those of an attribute.
@@ -51,7 +59,9 @@ impl Options {
         if !self.allowed.iter().any(|allowed| name == allowed) {
             let allowed = self.allowed.join("`, `");
             errors.refuse(name, format_args!("unknown option: `#[{}(..)]` takes `{allowed}`", self.attribute));
-        } else if self.settings.iter().any(|earlier| earlier.name == *name) {
+        } else if !self.repeated.iter().any(|repeated| name == repeated)
+            && self.settings.iter().any(|earlier| earlier.name == *name)
+        {
             errors.refuse(name, format_args!("`{name}` is given twice"));
         } else {
             self.settings.push(setting);
@@ -61,6 +71,11 @@ impl Options {
     /// An option in whatever form.
     pub(crate) fn setting(&self, name: &str) -> Option<&Setting> {
         self.settings.iter().find(|setting| setting.name == name)
+    }
+
+    /// An option that may be given more than once.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &Setting> {
+        self.settings.iter().filter(move |setting| setting.name == name)
     }
 
     /// The value of `name`, `name = true` or `name = false`.
@@ -88,13 +103,14 @@ impl Options {
 impl Setting {
     fn flag(&self) -> Result<bool> {
         match self.value.as_ref().map(ungrouped) {
-            None => Ok(true),
+            None if self.list.is_none() => Ok(true),
+            None => Err(Error::new_spanned(&self.name, self.sentence("stands alone, or is `true` or `false`"))),
             Some(Expr::Lit(ExprLit { lit: Lit::Bool(value), .. })) => Ok(value.value),
             Some(other) => Err(self.refusal(other, "stands alone, or is `true` or `false`")),
         }
     }
 
-    fn text(&self) -> Result<LitStr> {
+    pub(crate) fn text(&self) -> Result<LitStr> {
         match ungrouped(self.value()?) {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text.clone()),
             other => Err(self.refusal(other, "is a string literal")),
@@ -115,16 +131,36 @@ impl Setting {
             .ok_or_else(|| Error::new_spanned(name, format_args!("`{name}` needs a value: `{name} = ..`")))
     }
 
+    /// What stands in the parentheses of `name(..)`.
+    pub(crate) fn list_tokens(&self) -> Option<&TokenStream> {
+        self.list.as_ref()
+    }
+
+    /// The entries of `name(..)`; the sentence says what it must be.
+    pub(crate) fn list<T: Parse>(&self, form: &str, errors: &mut Errors) -> Option<Punctuated<T, Token![,]>> {
+        let list = self.list.clone().ok_or_else(|| Error::new_spanned(&self.name, self.sentence(form)));
+        errors.keep(list.and_then(|list| Punctuated::parse_terminated.parse2(list)))
+    }
+
     fn refusal(&self, at: &Expr, allowed: &str) -> Error {
-        Error::new_spanned(at, format_args!("`{}` {allowed}", self.name))
+        Error::new_spanned(at, self.sentence(allowed))
+    }
+
+    fn sentence(&self, allowed: &str) -> String {
+        format!("`{}` {allowed}", self.name)
     }
 }
 
 impl Parse for Setting {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let name = Ident::parse_any(input)?;
+        if input.peek(Paren) {
+            let list;
+            parenthesized!(list in input);
+            return Ok(Self { name, value: None, list: Some(list.parse()?) });
+        }
         let value = if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
-        Ok(Self { name, value })
+        Ok(Self { name, value, list: None })
     }
 }
 

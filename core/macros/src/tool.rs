@@ -10,12 +10,23 @@ use syn::{
 
 use crate::docs;
 use crate::errors::Errors;
+use crate::member::{self, Member};
 use crate::naming;
 use crate::options::Options;
-use crate::property::{self, Property, local, option};
+use crate::property::{self, Property, local};
 
-const OPTIONS: &[&str] =
-    &["name", "any_name", "title", "read_only", "destructive", "idempotent", "open_world", "additional_properties"];
+const OPTIONS: &[&str] = &[
+    "name",
+    "any_name",
+    "title",
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "icon",
+    "meta",
+    "additional_properties",
+];
 const STRAY: &str = "`#[tool]` goes on a function inside an `impl` block marked `#[toolset]`";
 
 /// A function that is a tool.
@@ -23,9 +34,8 @@ pub(crate) struct Tool {
     pub(crate) function: Ident,
     pub(crate) conditions: Vec<Attribute>,
     pub(crate) name: LitStr,
-    title: Option<LitStr>,
     description: String,
-    annotations: [Option<bool>; 4],
+    members: Vec<Member>,
     additional_properties: bool,
     has_receiver: bool,
     parameters: Vec<Parameter>,
@@ -61,7 +71,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 
 /// Reads a function that is marked as a tool, and takes away what the compiler would refuse.
 pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &mut Errors) -> Tool {
-    let mut options = Options::new("tool", OPTIONS);
+    let mut options = Options::new("tool", OPTIONS).with_repeated(&["icon"]);
     for mark in marks {
         options.read(mark, errors);
     }
@@ -83,9 +93,8 @@ pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &
         function: signature.ident.clone(),
         conditions: conditions(&function.attrs),
         name,
-        title: options.text("title", errors),
         description: description.unwrap_or_default(),
-        annotations: ["read_only", "destructive", "idempotent", "open_world"].map(|hint| options.flag(hint, errors)),
+        members: member::members(&options, errors),
         additional_properties: options.flag("additional_properties", errors).unwrap_or(false),
         has_receiver: signature.receiver().is_some(),
         parameters,
@@ -235,26 +244,19 @@ impl Tool {
     pub(crate) fn entry(&self, root: &Path) -> TokenStream {
         let Self { conditions, description, additional_properties, .. } = self;
         let name = self.name.value();
-        let title = option(self.title.as_ref().map(LitStr::value));
-        let [read_only, destructive, idempotent, open_world] = self.annotations.map(option);
         let elided: Lifetime = parse_quote!('_);
+        let members = self.members.iter().map(|member| member.entry(root));
         let properties = self.arguments().map(|property| property.entry(root, &elided));
         quote! {
             #(#conditions)*
             #root::tool::Tool {
                 name: #name,
-                title: #title,
                 description: #description,
-                annotations: #root::tool::Annotations {
-                    read_only: #read_only,
-                    destructive: #destructive,
-                    idempotent: #idempotent,
-                    open_world: #open_world,
-                },
                 input: #root::schema::Object {
                     properties: &[#(#properties),*],
                     additional_properties: #additional_properties,
                 },
+                more: &[#(#members),*],
             }
         }
     }

@@ -3,6 +3,7 @@
 mod cache;
 mod completion;
 pub(crate) mod context;
+mod details;
 mod discover;
 pub(crate) mod elicitation;
 pub(crate) mod feature;
@@ -19,10 +20,11 @@ pub(crate) mod reply;
 pub(crate) mod resources;
 mod revision;
 pub(crate) mod subscriptions;
-mod tools;
+pub(crate) mod tools;
 
 use crate::json::Writer;
 
+pub use details::{Details, Icon};
 pub(crate) use protocol::{Protocol, Served};
 pub(crate) use reply::Head;
 pub(crate) use revision::Revision;
@@ -35,13 +37,14 @@ pub struct ServerInfo {
     version: &'static str,
     title: Option<&'static str>,
     instructions: Option<&'static str>,
+    details: Option<&'static Details>,
 }
 
 impl ServerInfo {
     /// The two things that every client wants: a name for programs, such as `lamp`, and the firmware's version.
     #[must_use]
     pub const fn new(name: &'static str, version: &'static str) -> Self {
-        Self { name, version, title: None, instructions: None }
+        Self { name, version, title: None, instructions: None, details: None }
     }
 
     /// With a name for people; sent from 2025-06-18 on.
@@ -56,6 +59,12 @@ impl ServerInfo {
         Self { instructions: Some(instructions), ..self }
     }
 
+    /// With what few servers tell of themselves: a description, a website, icons.
+    #[must_use]
+    pub const fn with_details(self, details: &'static Details) -> Self {
+        Self { details: Some(details), ..self }
+    }
+
     /// Writes the `Implementation` object.
     fn write(&self, out: &mut Writer<'_>, revision: Revision) {
         out.raw("{\"name\":");
@@ -63,6 +72,11 @@ impl ServerInfo {
         out.member("version", Some(self.version));
         if revision.rules().titles {
             out.member("title", self.title);
+        }
+        if let Some(details) = self.details
+            && revision >= Revision::V2025_11_25
+        {
+            (details.write)(details, out);
         }
         out.raw("}");
     }

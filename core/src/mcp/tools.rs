@@ -10,7 +10,45 @@ use super::revision::Revision;
 use crate::json::{self, Object, Writer};
 use crate::rpc::ErrorCode;
 use crate::schema;
-use crate::tool::{Annotations, Arguments, Context, MAX_ARGUMENTS, Tool};
+use crate::tool::{Arguments, Context, MAX_ARGUMENTS, Tool};
+
+/// A member that not every tool has, as JSON behind another. It is text already, so that what a toolset does not use costs
+/// it nothing. The macros make it.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    since: Revision,
+    json: &'static str,
+}
+
+impl Member {
+    /// Hints about the effects of the tool.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn annotations(json: &'static str) -> Self {
+        Self { since: Revision::V2025_03_26, json }
+    }
+
+    /// A name for people.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn title(json: &'static str) -> Self {
+        Self { since: Revision::V2025_06_18, json }
+    }
+
+    /// Metadata.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn meta(json: &'static str) -> Self {
+        Self { since: Revision::V2025_06_18, json }
+    }
+
+    /// Pictures for people.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn icons(json: &'static str) -> Self {
+        Self { since: Revision::V2025_11_25, json }
+    }
+}
 
 /// Writes the tools of one page in the order of the table (TOOLS-5).
 pub(super) fn list(params: &Params<'_>, tools: &'static [Tool], reply: Reply<'_>) -> Result<Replied, Refusal> {
@@ -30,30 +68,13 @@ pub(super) fn list(params: &Params<'_>, tools: &'static [Tool], reply: Reply<'_>
 fn write(out: &mut Writer<'_>, tool: &'static Tool, revision: Revision) {
     out.raw("{\"name\":");
     out.string(tool.name);
-    if revision.rules().titles {
-        out.member("title", tool.title);
-    }
     out.member("description", Some(tool.description));
     out.raw(",\"inputSchema\":");
     schema::print::write(out, &tool.input);
-    if revision.rules().annotations {
-        write_annotations(out, tool.annotations);
+    for member in tool.more.iter().filter(|member| member.since <= revision) {
+        out.raw(member.json);
     }
     out.raw("}");
-}
-
-fn write_annotations(out: &mut Writer<'_>, annotations: Annotations) {
-    static NAMES: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-    let Annotations { read_only, destructive, idempotent, open_world } = annotations;
-    let mut end = "";
-    for (name, hint) in NAMES.iter().zip([read_only, destructive, idempotent, open_world]) {
-        let Some(hint) = hint else { continue };
-        out.raw(if end.is_empty() { ",\"annotations\":{" } else { "," });
-        out.string(name);
-        out.raw(if hint { ":true" } else { ":false" });
-        end = "}";
-    }
-    out.raw(end);
 }
 
 /// Runs a tool, if there is one of that name and its arguments fit.

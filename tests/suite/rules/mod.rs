@@ -11,6 +11,7 @@ mod discover;
 mod duplex;
 mod eras;
 mod examples;
+mod extras;
 mod features;
 mod fixture;
 mod framing;
