@@ -3,7 +3,7 @@
 use core::fmt::{self, Display};
 
 use crate::json::{self, Value};
-use crate::schema::{self, Schema};
+use crate::schema::{self, Type};
 
 use crate::prompt::{Prompting, TextArguments};
 use crate::resource::{Reading, Variables};
@@ -86,7 +86,7 @@ pub trait Argument<'a>: Sized {
     type Bound;
 
     /// What its JSON must be.
-    const SCHEMA: &'static Schema;
+    const SCHEMA: &'static Type;
 
     /// Whether it must be there.
     const REQUIRED: bool = true;
@@ -174,7 +174,7 @@ macro_rules! integers {
     ($($type:ident)*) => {$(
         impl Argument<'_> for $type {
             type Bound = Self;
-            const SCHEMA: &'static Schema = &Schema::Integer {
+            const SCHEMA: &'static Type = &Type::Integer {
                 minimum: json::Integer::new(Self::MIN as i128),
                 maximum: json::Integer::new(Self::MAX as i128),
             };
@@ -204,8 +204,8 @@ macro_rules! floats {
     ($($type:ident $float:ident $read:ident;)*) => {$(
         impl Argument<'_> for $type {
             type Bound = Self;
-            const SCHEMA: &'static Schema =
-                &Schema::Number { minimum: None, maximum: None, float: &json::float::$float };
+            const SCHEMA: &'static Type =
+                &Type::Number { minimum: None, maximum: None, float: &json::float::$float };
 
             fn decode(value: Value<'_>) -> Option<Self> {
                 Some(json::float::$read(value.as_number()?.as_str()))
@@ -227,7 +227,7 @@ floats! {
 
 impl Argument<'_> for bool {
     type Bound = Unbounded;
-    const SCHEMA: &'static Schema = &Schema::Boolean;
+    const SCHEMA: &'static Type = &Type::Boolean;
 
     fn decode(value: Value<'_>) -> Option<Self> {
         value.as_bool()
@@ -242,7 +242,7 @@ impl DefaultValue for bool {
 
 impl<'a> Argument<'a> for &'a str {
     type Bound = Unbounded;
-    const SCHEMA: &'static Schema = &Schema::STRING;
+    const SCHEMA: &'static Type = &Type::STRING;
 
     fn decode(value: Value<'a>) -> Option<Self> {
         value.as_str()
@@ -263,7 +263,7 @@ const fn limit(capacity: usize) -> u32 {
 
 impl<const N: usize> Argument<'_> for heapless::String<N> {
     type Bound = Unbounded;
-    const SCHEMA: &'static Schema = &Schema::String { min_length: 0, max_length: limit(N), max_bytes: limit(N) };
+    const SCHEMA: &'static Type = &Type::String { min_length: 0, max_length: limit(N), max_bytes: limit(N) };
 
     fn decode(value: Value<'_>) -> Option<Self> {
         value.as_str()?.try_into().ok()
@@ -272,7 +272,7 @@ impl<const N: usize> Argument<'_> for heapless::String<N> {
 
 impl<'a, T: Argument<'a>, const N: usize> Argument<'a> for heapless::Vec<T, N> {
     type Bound = Unbounded;
-    const SCHEMA: &'static Schema = &Schema::Array { items: T::SCHEMA, min_items: 0, max_items: limit(N) };
+    const SCHEMA: &'static Type = &Type::Array { items: T::SCHEMA, min_items: 0, max_items: limit(N) };
 
     fn decode(value: Value<'a>) -> Option<Self> {
         let mut elements = Self::new();
@@ -285,7 +285,7 @@ impl<'a, T: Argument<'a>, const N: usize> Argument<'a> for heapless::Vec<T, N> {
 
 impl<'a, T: Argument<'a>, const N: usize> Argument<'a> for [T; N] {
     type Bound = Unbounded;
-    const SCHEMA: &'static Schema = &Schema::Array { items: T::SCHEMA, min_items: limit(N), max_items: limit(N) };
+    const SCHEMA: &'static Type = &Type::Array { items: T::SCHEMA, min_items: limit(N), max_items: limit(N) };
 
     fn decode(value: Value<'a>) -> Option<Self> {
         heapless::Vec::<T, N>::decode(value)?.into_array().ok()
@@ -294,7 +294,7 @@ impl<'a, T: Argument<'a>, const N: usize> Argument<'a> for [T; N] {
 
 impl<'a, T: Argument<'a>> Argument<'a> for Option<T> {
     type Bound = T::Bound;
-    const SCHEMA: &'static Schema = T::SCHEMA;
+    const SCHEMA: &'static Type = T::SCHEMA;
     const REQUIRED: bool = false;
 
     fn decode(value: Value<'a>) -> Option<Self> {

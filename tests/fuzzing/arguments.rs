@@ -6,7 +6,7 @@ use arbitrary::Unstructured;
 use jsonschema::Validator;
 use serde_json::{Number, Value, json};
 use toolwire::json::NotInteger;
-use toolwire::schema::{Object, Schema};
+use toolwire::schema::{Object, Type};
 use toolwire::tool::Tool;
 use toolwire::{Server, ServerInfo, Toolset};
 
@@ -49,7 +49,7 @@ fn check(tool: &Tool, index: usize, text: &str) {
     let (is_error, answer) = call(tool.name, text);
     let value: Value = serde_json::from_str(text).unwrap();
     let pruned = without_nulls(&value, &SCHEMAS.with(|schemas| schemas[index].0.clone()));
-    let held = Schema::Object(tool.input);
+    let held = Type::Object(tool.input);
     let valid = SCHEMAS.with(|schemas| schemas[index].1.is_valid(&as_held(&pruned, &held)));
     let expected = valid && can_be_held(&pruned, &held);
     let shown = || format!("{text}\nfor {}\n{answer}", SCHEMAS.with(|schemas| schemas[index].0.to_string()));
@@ -119,19 +119,19 @@ pub fn without_nulls(value: &Value, schema: &Value) -> Value {
 
 /// A value with each number as the tool gets it: exact where an integer is asked for, else rounded to the float. Only that
 /// is judged.
-fn as_held(value: &Value, schema: &Schema) -> Value {
+fn as_held(value: &Value, schema: &Type) -> Value {
     match (value, *schema) {
-        (Value::Number(number), Schema::Integer { .. }) => match crate::numbers::to_integer(&number.to_string()) {
+        (Value::Number(number), Type::Integer { .. }) => match crate::numbers::to_integer(&number.to_string()) {
             Ok(integer) => Number::from_i128(integer).map_or(Value::Null, Value::Number),
             Err(_) => json!(0.5),
         },
-        (Value::Number(number), Schema::Number { float, .. }) => {
+        (Value::Number(number), Type::Number { float, .. }) => {
             rounded(number, core::ptr::eq(float, F32)).and_then(Number::from_f64).map_or(Value::Null, Value::Number)
         }
-        (Value::Array(elements), Schema::Array { items, .. }) => {
+        (Value::Array(elements), Type::Array { items, .. }) => {
             elements.iter().map(|element| as_held(element, items)).collect()
         }
-        (Value::Object(members), Schema::Object(object)) => {
+        (Value::Object(members), Type::Object(object)) => {
             let held = members.iter().map(|(name, value)| match schema_of(&object, name) {
                 Some(schema) => (name.clone(), as_held(value, schema)),
                 None => (name.clone(), value.clone()),
@@ -143,26 +143,26 @@ fn as_held(value: &Value, schema: &Schema) -> Value {
 }
 
 /// What the printed schema has no words for: the limits of 64-bit integers, of floats, and of bytes.
-fn can_be_held(value: &Value, schema: &Schema) -> bool {
+fn can_be_held(value: &Value, schema: &Type) -> bool {
     match (value, *schema) {
-        (Value::Number(number), Schema::Integer { minimum, maximum }) => {
+        (Value::Number(number), Type::Integer { minimum, maximum }) => {
             let bound = |bound: toolwire::json::Integer| bound.to_string().parse::<i128>().unwrap();
             let integer: Result<i128, NotInteger> = crate::numbers::to_integer(&number.to_string());
             integer.is_ok_and(|integer| (bound(minimum)..=bound(maximum)).contains(&integer))
         }
-        (Value::Number(number), Schema::Number { float, .. }) => rounded(number, core::ptr::eq(float, F32)).is_some(),
-        (Value::String(text), Schema::String { max_bytes, .. }) => text.len() <= max_bytes as usize,
-        (Value::Array(elements), Schema::Array { items, .. }) => {
+        (Value::Number(number), Type::Number { float, .. }) => rounded(number, core::ptr::eq(float, F32)).is_some(),
+        (Value::String(text), Type::String { max_bytes, .. }) => text.len() <= max_bytes as usize,
+        (Value::Array(elements), Type::Array { items, .. }) => {
             elements.iter().all(|element| can_be_held(element, items))
         }
-        (Value::Object(members), Schema::Object(object)) => {
+        (Value::Object(members), Type::Object(object)) => {
             members.iter().all(|(name, value)| schema_of(&object, name).is_none_or(|schema| can_be_held(value, schema)))
         }
         _ => true,
     }
 }
 
-fn schema_of(object: &Object, name: &str) -> Option<&'static Schema> {
+fn schema_of(object: &Object, name: &str) -> Option<&'static Type> {
     object.properties.iter().find(|property| property.name == name).map(|property| property.schema)
 }
 

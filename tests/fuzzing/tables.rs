@@ -6,7 +6,7 @@
 use core::fmt::Write;
 
 use toolwire::json::{self, Integer, Value};
-use toolwire::schema::{Float, MAX_DEPTH, Object, Property, Schema};
+use toolwire::schema::{Float, MAX_DEPTH, Object, Property, Type};
 use toolwire::tool::{Arguments, Context, Replied, Tool};
 use toolwire::{Argument, Toolset};
 
@@ -20,9 +20,9 @@ const MOST: usize = 7;
 pub(crate) const F32: &Float = float(<f32 as Argument<'static>>::SCHEMA);
 pub(crate) const F64: &Float = float(<f64 as Argument<'static>>::SCHEMA);
 
-const fn float(schema: &Schema) -> &'static Float {
+const fn float(schema: &Type) -> &'static Float {
     match schema {
-        Schema::Number { float, .. } => float,
+        Type::Number { float, .. } => float,
         _ => panic!("no schema of a float"),
     }
 }
@@ -98,7 +98,7 @@ const DEFAULTS: [fn(&mut dyn Write) -> core::fmt::Result; 3] =
     [|out| out.write_str("true"), |out| out.write_str("7"), |out| json::write_str(out, "a\"b")];
 
 struct Tables {
-    schemas: [Schema; SCHEMAS],
+    schemas: [Type; SCHEMAS],
     properties: [Property; PROPERTIES],
     tools: [Tool; TOOLS],
 }
@@ -134,35 +134,34 @@ impl Lots {
 /// Fills the tables. `tables` are the tables to be filled: their addresses are taken, nothing in them is read.
 const fn draw(tables: &'static Tables) -> Tables {
     const ROOT: Object = Object { properties: &[], additional_properties: false };
-    let none = Property { name: "", description: None, schema: &Schema::Boolean, required: false, default: None };
+    let none = Property { name: "", description: None, schema: &Type::Boolean, required: false, default: None };
     let tool = Tool { name: "", description: "A generated tool.", input: ROOT, more: &[] };
-    let mut filled =
-        Tables { schemas: [Schema::Boolean; SCHEMAS], properties: [none; PROPERTIES], tools: [tool; TOOLS] };
+    let mut filled = Tables { schemas: [Type::Boolean; SCHEMAS], properties: [none; PROPERTIES], tools: [tool; TOOLS] };
     let mut depths = [0; SCHEMAS];
     let (mut lots, mut used, mut at) = (Lots(0x2026_0728), 0, 0);
     while at < SCHEMAS {
         (filled.schemas[at], depths[at]) = match lots.draw(if at < 60 { 7 } else { 12 }) {
-            0 => (Schema::Boolean, 0),
+            0 => (Type::Boolean, 0),
             1 | 2 => (integer(&mut lots), 0),
             3 | 4 => (number(&mut lots), 0),
             5 => (string(&mut lots), 0),
-            6 => (Schema::Enum(ENUMS[lots.draw(ENUMS.len())]), 0),
+            6 => (Type::Enum(ENUMS[lots.draw(ENUMS.len())]), 0),
             // The later of two lots, so that tables get deep.
             7..9 => {
                 let items = later(&mut lots, at);
                 let (min_items, max_items) = ITEMS[lots.draw(ITEMS.len())];
-                let array = Schema::Array { items: &tables.schemas[items], min_items, max_items };
+                let array = Type::Array { items: &tables.schemas[items], min_items, max_items };
                 (array, depths[items] + 1)
             }
             _ => {
                 let (object, depth);
                 (object, depth, used) = self::object(tables, &mut filled.properties, used, &depths, at, &mut lots);
-                (Schema::Object(object), depth)
+                (Type::Object(object), depth)
             }
         };
         // Too deep for what contains it.
         if depths[at] >= MAX_DEPTH {
-            (filled.schemas[at], depths[at]) = (Schema::STRING, 0);
+            (filled.schemas[at], depths[at]) = (Type::STRING, 0);
         }
         at += 1;
     }
@@ -187,24 +186,24 @@ const fn later(lots: &mut Lots, count: usize) -> usize {
     if one > other { one } else { other }
 }
 
-const fn integer(lots: &mut Lots) -> Schema {
+const fn integer(lots: &mut Lots) -> Type {
     let (minimum, maximum) = INTEGERS[lots.draw(INTEGERS.len())];
-    Schema::Integer { minimum: Integer::new(minimum), maximum: Integer::new(maximum) }
+    Type::Integer { minimum: Integer::new(minimum), maximum: Integer::new(maximum) }
 }
 
-const fn number(lots: &mut Lots) -> Schema {
+const fn number(lots: &mut Lots) -> Type {
     if lots.draw(4) == 0 {
         let (minimum, maximum) = F32_FLOATS[lots.draw(F32_FLOATS.len())];
-        Schema::Number { minimum, maximum, float: F32 }
+        Type::Number { minimum, maximum, float: F32 }
     } else {
         let (minimum, maximum) = FLOATS[lots.draw(FLOATS.len())];
-        Schema::Number { minimum, maximum, float: F64 }
+        Type::Number { minimum, maximum, float: F64 }
     }
 }
 
-const fn string(lots: &mut Lots) -> Schema {
+const fn string(lots: &mut Lots) -> Type {
     let (min_length, max_length, max_bytes) = LENGTHS[lots.draw(LENGTHS.len())];
-    Schema::String { min_length, max_length, max_bytes }
+    Type::String { min_length, max_length, max_bytes }
 }
 
 /// An object of some of the schemas before `count`, its depth, and the number of properties used then.
@@ -265,17 +264,17 @@ impl Toolset for Generated {
 }
 
 /// Whether the types that are made from such a schema can be made from a value.
-fn is_decoded(schema: &Schema, value: Value<'_>) -> bool {
+fn is_decoded(schema: &Type, value: Value<'_>) -> bool {
     match *schema {
-        Schema::Boolean => bool::decode(value).is_some(),
-        Schema::Integer { .. } => i64::decode(value).is_some() || u64::decode(value).is_some(),
-        Schema::Number { float, .. } if core::ptr::eq(float, F32) => f32::decode(value).is_some_and(f32::is_finite),
-        Schema::Number { .. } => f64::decode(value).is_some_and(f64::is_finite),
-        Schema::String { .. } | Schema::Enum(_) => <&str>::decode(value).is_some(),
-        Schema::Array { items, .. } => {
+        Type::Boolean => bool::decode(value).is_some(),
+        Type::Integer { .. } => i64::decode(value).is_some() || u64::decode(value).is_some(),
+        Type::Number { float, .. } if core::ptr::eq(float, F32) => f32::decode(value).is_some_and(f32::is_finite),
+        Type::Number { .. } => f64::decode(value).is_some_and(f64::is_finite),
+        Type::String { .. } | Type::Enum(_) => <&str>::decode(value).is_some(),
+        Type::Array { items, .. } => {
             value.as_array().is_some_and(|array| array.elements().all(|element| is_decoded(items, element)))
         }
-        Schema::Object(object) => value.as_object().is_some_and(|members| {
+        Type::Object(object) => value.as_object().is_some_and(|members| {
             object.properties.iter().all(|property| match members.get(property.name) {
                 Some(value) if property.required || !value.is_null() => is_decoded(property.schema, value),
                 _ => !property.required,

@@ -1,7 +1,7 @@
 //! JSON for a schema: most of it fits, some of it does not.
 
 use arbitrary::{Result, Unstructured};
-use toolwire::schema::{Object, Schema};
+use toolwire::schema::{Object, Type};
 
 use crate::numbers::spell;
 
@@ -36,22 +36,22 @@ const ODD: [&str; 24] = [
 const CHARACTERS: [&str; 10] = ["a", "é", "😀", "漢", "\\n", "\\\"", "\\u00e9", "\\ud83d\\ude00", "\\\\", "{"];
 
 /// Writes a value.
-pub(crate) fn write(u: &mut Unstructured<'_>, schema: &Schema, out: &mut String) -> Result<()> {
+pub(crate) fn write(u: &mut Unstructured<'_>, schema: &Type, out: &mut String) -> Result<()> {
     if u.ratio(1, 24)? {
         out.push_str(u.choose(&ODD)?);
         return Ok(());
     }
     match *schema {
-        Schema::Boolean => out.push_str(if u.arbitrary()? { "true" } else { "false" }),
-        Schema::Integer { minimum, maximum } => {
+        Type::Boolean => out.push_str(if u.arbitrary()? { "true" } else { "false" }),
+        Type::Integer { minimum, maximum } => {
             let bound = if u.arbitrary()? { minimum } else { maximum };
             let bound: i128 = bound.to_string().parse().unwrap_or_default();
             let value =
                 if u.ratio(1, 4)? { i128::from(u.arbitrary::<i64>()?) } else { bound + u.int_in_range(-2..=2)? };
             out.push_str(&spell(value, spread(u)?, spread(u)?, u.arbitrary()?));
         }
-        Schema::Number { minimum, maximum, .. } => number(u, minimum.or(maximum), maximum.or(minimum), out)?,
-        Schema::String { min_length, max_length, max_bytes } => {
+        Type::Number { minimum, maximum, .. } => number(u, minimum.or(maximum), maximum.or(minimum), out)?,
+        Type::String { min_length, max_length, max_bytes } => {
             let bound = *u.choose(&[min_length, max_length, max_bytes])?;
             let length = i64::from(if bound > 300 { 4 } else { bound }) + u.int_in_range(-1..=1)?;
             out.push('"');
@@ -60,12 +60,12 @@ pub(crate) fn write(u: &mut Unstructured<'_>, schema: &Schema, out: &mut String)
             }
             out.push('"');
         }
-        Schema::Enum(names) => {
+        Type::Enum(names) => {
             let name: &str = u.choose(names)?;
             let end = if u.ratio(1, 16)? { "x" } else { "" };
             out.push_str(&serde_json::Value::from(format!("{name}{end}")).to_string());
         }
-        Schema::Array { items, min_items, max_items } => {
+        Type::Array { items, min_items, max_items } => {
             let bound = if u.arbitrary()? { min_items } else { max_items.min(4) };
             let extra = if u.ratio(1, 8)? { u.int_in_range(-1..=1)? } else { 0 };
             out.push('[');
@@ -75,7 +75,7 @@ pub(crate) fn write(u: &mut Unstructured<'_>, schema: &Schema, out: &mut String)
             }
             out.push(']');
         }
-        Schema::Object(object) => self::object(u, &object, out)?,
+        Type::Object(object) => self::object(u, &object, out)?,
     }
     Ok(())
 }

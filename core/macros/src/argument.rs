@@ -146,7 +146,7 @@ impl Target<'_> {
         let (root, [object, value]) = (&self.root, ["object", "value"].map(local));
         let properties = fields.iter().map(|(_, property)| property.entry(root, &self.lifetime));
         let schema = quote! {
-            #root::schema::Schema::Object(#root::schema::Object {
+            #root::schema::Type::Object(#root::schema::Object {
                 properties: &[#(#properties),*],
                 additional_properties: #additional_properties,
             })
@@ -169,13 +169,13 @@ impl Target<'_> {
     fn evaluation(&self) -> TokenStream {
         let (root, ident) = (&self.root, &self.input.ident);
         let parameters = self.input.generics.lifetimes().next().map(|_| quote!(<'_>));
-        quote!(const _: &#root::schema::Schema = <#ident #parameters as #root::Argument<'_>>::SCHEMA;)
+        quote!(const _: &#root::schema::Type = <#ident #parameters as #root::Argument<'_>>::SCHEMA;)
     }
 
     fn choice(&self, choices: &[(Ident, LitStr)]) -> TokenStream {
         let (root, value) = (&self.root, local("value"));
         let names = choices.iter().map(|(_, name)| name.value());
-        let schema = quote!(#root::schema::Schema::Enum(&[#(#names),*]));
+        let schema = quote!(#root::schema::Type::Enum(&[#(#names),*]));
         let arms = choices
             .iter()
             .enumerate()
@@ -223,7 +223,7 @@ impl Target<'_> {
             #[automatically_derived]
             impl #generics #root::Argument<#lifetime> for #ident #parameters #bounds {
                 type Bound = #root::tool::Unbounded;
-                const SCHEMA: &'static #root::schema::Schema = &#schema;
+                const SCHEMA: &'static #root::schema::Type = &#schema;
 
                 fn decode(#value: #root::json::Value<#lifetime>) -> ::core::option::Option<Self> {
                     #body
@@ -262,7 +262,7 @@ impl Target<'_> {
     fn stub(&self) -> TokenStream {
         let root = &self.root;
         let argument =
-            self.implementation(&quote!(#root::schema::Schema::Boolean), &quote!(::core::option::Option::None));
+            self.implementation(&quote!(#root::schema::Type::Boolean), &quote!(::core::option::Option::None));
         let printer = self.printer(&quote!(_), &quote!(::core::result::Result::Ok(())));
         match self.input.data {
             Data::Enum(_) => quote!(#argument #printer),

@@ -108,7 +108,7 @@ impl Property {
             let bound = self.associated("Bound", place, root, lifetime);
             let (function, limits) = (Ident::new(limit.function(), place), limit.values(root, &bound));
             let root = placed(root, place);
-            quote_spanned!(place=> #root::schema::Schema::#function(#schema, #limits))
+            quote_spanned!(place=> #root::schema::Type::#function(#schema, #limits))
         });
         quote!(&#narrowed)
     }

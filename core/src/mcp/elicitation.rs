@@ -11,7 +11,7 @@ use super::reply::{Replied, Reply};
 use super::revision::Revision;
 use crate::json::{Integer, Object, Value, Writer};
 use crate::rpc::ErrorCode;
-use crate::schema::{self, Schema};
+use crate::schema::{self, Type};
 use crate::tool::{Argument, Arguments};
 
 /// Why there is no answer to a question. Return it as the error of the tool, or as what that is made from.
@@ -54,11 +54,11 @@ impl<'a, T: Argument<'a>> Form<T> {
 
 /// The object that a schema is, if forms can show it (ELIC-3).
 #[expect(clippy::panic, reason = "evaluated in constants only, where it is a compile error")]
-const fn flat(schema: &'static Schema) -> &'static schema::Object {
-    let Schema::Object(object) = schema else { panic!("a form is a struct with #[derive(Argument)]") };
+const fn flat(schema: &'static Type) -> &'static schema::Object {
+    let Type::Object(object) = schema else { panic!("a form is a struct with #[derive(Argument)]") };
     let mut rest = object.properties;
     while let [property, others @ ..] = rest {
-        if let Schema::Object(_) | Schema::Array { .. } = property.schema {
+        if let Type::Object(_) | Type::Array { .. } = property.schema {
             panic!("the fields of a form are numbers, strings, booleans and enums");
         }
         rest = others;

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use super::{MAX_DEPTH, Object, Property, Schema};
+use super::{MAX_DEPTH, Object, Property, Type};
 use crate::json::{self, Elements, Value};
 
 /// Finds the values of an object's properties in one pass. Returns whether there is no violation, in them or elsewhere.
@@ -31,7 +31,7 @@ pub(super) struct Level<'a> {
 
 pub(super) enum Content<'a> {
     Object(&'static Object, json::Object<'a>),
-    Array(&'static Schema, Elements<'a>),
+    Array(&'static Type, Elements<'a>),
 }
 
 /// What is wrong at a place.
@@ -42,7 +42,7 @@ pub(super) enum Violation<'a> {
     /// A member is no property of the object.
     Unknown(&'a [u8], &'static Object),
     /// A value is not what its schema says.
-    Unfit(&'static Schema, Value<'a>),
+    Unfit(&'static Type, Value<'a>),
 }
 
 type Stack<'a> = heapless::Vec<Level<'a>, MAX_DEPTH>;
@@ -119,28 +119,28 @@ enum Fit<'a> {
     Within(Content<'a>),
 }
 
-fn fit<'a>(schema: &'static Schema, value: Value<'a>) -> Fit<'a> {
+fn fit<'a>(schema: &'static Type, value: Value<'a>) -> Fit<'a> {
     let fits = match schema {
-        Schema::Boolean => value.as_bool().is_some(),
-        &Schema::Integer { minimum, maximum } => value
+        Type::Boolean => value.as_bool().is_some(),
+        &Type::Integer { minimum, maximum } => value
             .as_number()
             .and_then(|number| number.to_integer().ok())
             .is_some_and(|integer| !integer.is_less(minimum) && !maximum.is_less(integer)),
-        &Schema::Number { minimum, maximum, float } => {
+        &Type::Number { minimum, maximum, float } => {
             value.as_number().is_some_and(|number| (float.fits)(number.as_str(), minimum, maximum))
         }
-        &Schema::String { min_length, max_length, max_bytes } => value.as_text().is_some_and(|text| {
+        &Type::String { min_length, max_length, max_bytes } => value.as_text().is_some_and(|text| {
             let unlimited = min_length == 0 && max_length == u32::MAX;
             (unlimited || is_within(characters(text), min_length, max_length)) && is_within(text.len(), 0, max_bytes)
         }),
-        Schema::Enum(_) => schema.index_of(value).is_some(),
-        &Schema::Array { items, min_items, max_items } => match value.as_array() {
+        Type::Enum(_) => schema.index_of(value).is_some(),
+        &Type::Array { items, min_items, max_items } => match value.as_array() {
             Some(array) if is_within(array.elements().count(), min_items, max_items) => {
                 return Fit::Within(Content::Array(items, array.elements()));
             }
             _ => false,
         },
-        Schema::Object(object) => match value.as_object() {
+        Type::Object(object) => match value.as_object() {
             Some(members) => return Fit::Within(Content::Object(object, members)),
             None => false,
         },

@@ -4,7 +4,7 @@
 use core::ops::ControlFlow;
 
 use super::check::{Content, Level, Violation, characters, is_within, walk};
-use super::{Object, Schema};
+use super::{Object, Type};
 use crate::json::{self, Integer, Port, Value, Writer};
 
 /// Writes a line of text for each violation.
@@ -68,10 +68,10 @@ fn explain(out: &mut Writer<'_>, violation: Violation<'_>) {
 }
 
 /// Writes what is allowed. What came decides how much of that is of interest.
-fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
+fn expected(out: &mut Writer<'_>, schema: &Type, got: Option<Value<'_>>) {
     let number = got.and_then(Value::as_number);
     match *schema {
-        Schema::Integer { minimum, maximum } => {
+        Type::Integer { minimum, maximum } => {
             out.raw("integer");
             let integer = number.is_some_and(|number| number.to_integer() != Err(json::NotInteger::Fraction));
             if integer || !(minimum.is_extreme() && maximum.is_extreme()) {
@@ -81,17 +81,17 @@ fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
                 out.integer(maximum);
             }
         }
-        Schema::Number { minimum, maximum, float } => {
+        Type::Number { minimum, maximum, float } => {
             out.with(|out| (float.describe)(out, minimum, maximum, number.is_some()));
         }
-        Schema::String { min_length, max_length, max_bytes } => {
+        Type::String { min_length, max_length, max_bytes } => {
             out.raw("string");
             match got.and_then(Value::as_text) {
                 Some(text) if is_within(characters(text), min_length, max_length) => range(out, 0, max_bytes, "byte"),
                 _ => range(out, min_length, max_length, "character"),
             }
         }
-        Schema::Enum(names) => {
+        Type::Enum(names) => {
             out.raw("one of ");
             for (at, name) in names.iter().enumerate() {
                 out.raw(if at == 0 { "\"" } else { ", \"" });
@@ -99,11 +99,11 @@ fn expected(out: &mut Writer<'_>, schema: &Schema, got: Option<Value<'_>>) {
                 out.raw("\"");
             }
         }
-        Schema::Array { min_items, max_items, .. } => {
+        Type::Array { min_items, max_items, .. } => {
             out.raw("array");
             range(out, min_items, max_items, "element");
         }
-        Schema::Boolean | Schema::Object(_) => out.raw(schema.type_name()),
+        Type::Boolean | Type::Object(_) => out.raw(schema.type_name()),
     }
 }
 
@@ -137,8 +137,8 @@ fn foreign(out: &mut Writer<'_>, text: &str) {
 }
 
 /// Writes what came, in a few words.
-fn got(out: &mut Writer<'_>, schema: &Schema, value: Value<'_>) {
-    if let (&Schema::String { min_length, max_length, .. }, Some(text)) = (schema, value.as_text()) {
+fn got(out: &mut Writer<'_>, schema: &Type, value: Value<'_>) {
+    if let (&Type::String { min_length, max_length, .. }, Some(text)) = (schema, value.as_text()) {
         let characters = characters(text);
         let too_many_bytes = is_within(characters, min_length, max_length);
         let (number, unit) = if too_many_bytes { (text.len(), "byte") } else { (characters, "character") };

@@ -1,6 +1,6 @@
 //! Schemas as static tables: what `tools/list` prints is what `tools/call` enforces.
 //!
-//! A [`Schema`] says what one value must be. The macros build the tables as constants, so they lie in flash. `print`
+//! A [`Type`] says what one value must be. The macros build the tables as constants, so they lie in flash. `print`
 //! writes them as JSON Schema, `check` holds arguments against them, `explain` says what is wrong. All walk the table with
 //! a small fixed stack instead of recursion, which is why schemas nest at most [`MAX_DEPTH`] deep; deeper ones do not
 //! compile.
@@ -22,7 +22,7 @@ pub const MAX_DEPTH: usize = 8;
 /// What a value must be.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_enums, reason = "the check and the printer must know every kind")]
-pub enum Schema {
+pub enum Type {
     /// `true` or `false`.
     Boolean,
     /// An integer, in any spelling: `3`, `3.0` and `3e0`. Both bounds are enforced; those of 64-bit types are not
@@ -85,14 +85,14 @@ pub struct Property {
     /// What it means, for the model that fills it in.
     pub description: Option<&'static str>,
     /// What its value must be.
-    pub schema: &'static Schema,
+    pub schema: &'static Type,
     /// Whether it must be there. `null` for one that need not be there counts as absence.
     pub required: bool,
     /// Writes the JSON of the value that stands in when it is absent.
     pub default: Option<fn(&mut dyn fmt::Write) -> fmt::Result>,
 }
 
-/// The float code that [`Schema::Number`] needs.
+/// The float code that [`Type::Number`] needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Float {
     /// Whether a JSON number can be held and lies between the bounds.
@@ -104,7 +104,7 @@ pub struct Float {
         fn(&mut dyn fmt::Write, minimum: Option<f64>, maximum: Option<f64>, number: bool) -> fmt::Result,
 }
 
-impl Schema {
+impl Type {
     /// Any string.
     pub const STRING: Self = Self::String { min_length: 0, max_length: u32::MAX, max_bytes: u32::MAX };
 

@@ -3,7 +3,7 @@
 //! Shaped for weak clients and few tokens: always `type`, and for objects `properties`; no `$ref`, no `anyOf`, no
 //! `format`. It means the same in draft-07 and 2020-12 (SCHEMA-4).
 
-use super::{MAX_DEPTH, Object, Property, Schema};
+use super::{MAX_DEPTH, Object, Property, Type};
 use crate::json::{Integer, Writer};
 
 /// An object or array whose head is written.
@@ -19,7 +19,7 @@ struct Open {
 enum Children {
     Properties(&'static Object),
     /// Of this array.
-    Items(&'static Schema),
+    Items(&'static Type),
 }
 
 type Stack = heapless::Vec<Open, MAX_DEPTH>;
@@ -42,11 +42,11 @@ pub(crate) fn write(out: &mut Writer<'_>, root: &'static Object) {
                 }
                 None => close_object(out, object),
             },
-            Children::Items(&Schema::Array { items, .. }) if at == 0 => {
+            Children::Items(&Type::Array { items, .. }) if at == 0 => {
                 open(out, &mut stack, items, None);
                 continue;
             }
-            Children::Items(&Schema::Array { min_items, max_items, .. }) => {
+            Children::Items(&Type::Array { min_items, max_items, .. }) => {
                 limits(out, "minItems", min_items, "maxItems", max_items);
             }
             Children::Items(_) => {}
@@ -57,13 +57,13 @@ pub(crate) fn write(out: &mut Writer<'_>, root: &'static Object) {
 }
 
 /// Writes a schema as far as possible: up to its children, if it has any, else whole.
-fn open(out: &mut Writer<'_>, stack: &mut Stack, schema: &'static Schema, property: Option<&'static Property>) {
-    if let Schema::Object(object) = schema {
+fn open(out: &mut Writer<'_>, stack: &mut Stack, schema: &'static Type, property: Option<&'static Property>) {
+    if let Type::Object(object) = schema {
         return open_object(out, stack, object, property);
     }
     head(out, schema.type_name(), property);
     match *schema {
-        Schema::Integer { minimum, maximum } => {
+        Type::Integer { minimum, maximum } => {
             if !minimum.is_extreme() {
                 member(out, "minimum", minimum);
             }
@@ -71,19 +71,19 @@ fn open(out: &mut Writer<'_>, stack: &mut Stack, schema: &'static Schema, proper
                 member(out, "maximum", maximum);
             }
         }
-        Schema::Number { minimum, maximum, float } => out.with(|out| (float.print)(out, minimum, maximum)),
-        Schema::String { min_length, max_length, .. } => {
+        Type::Number { minimum, maximum, float } => out.with(|out| (float.print)(out, minimum, maximum)),
+        Type::String { min_length, max_length, .. } => {
             limits(out, "minLength", min_length, "maxLength", max_length);
         }
-        Schema::Enum(names) => {
+        Type::Enum(names) => {
             out.raw(",\"enum\":");
             list(out, names.iter().copied());
         }
-        Schema::Array { .. } => {
+        Type::Array { .. } => {
             out.raw(",\"items\":");
             return push(stack, Children::Items(schema), property);
         }
-        Schema::Boolean | Schema::Object(_) => {}
+        Type::Boolean | Type::Object(_) => {}
     }
     close(out, property);
 }
@@ -158,7 +158,7 @@ fn list<'a>(out: &mut Writer<'_>, names: impl Iterator<Item = &'a str>) {
     out.raw("]");
 }
 
-impl Schema {
+impl Type {
     /// The value of `type` in JSON Schema.
     pub(crate) const fn type_name(&self) -> &'static str {
         match self {

@@ -3,10 +3,10 @@
 
 #![expect(clippy::panic, reason = "evaluated in constants only, where it is a compile error")]
 
-use super::Schema;
+use super::Type;
 use crate::json::Integer;
 
-/// A bound for [`Schema::with_minimum`] and [`Schema::with_maximum`].
+/// A bound for [`Type::with_minimum`] and [`Type::with_maximum`].
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_enums, reason = "there are two kinds of numbers in JSON Schema")]
 pub enum Bound {
@@ -47,7 +47,7 @@ impl Typed<crate::tool::Unbounded> {
 
 bounds!(Float, value => value as f64, f32 f64);
 
-impl Schema {
+impl Type {
     /// The same with a least value. For use in constants.
     ///
     /// # Panics

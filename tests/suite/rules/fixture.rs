@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use toolwire::json;
-use toolwire::schema::Schema;
+use toolwire::schema::Type;
 use toolwire::tool::{Argument, Unbounded};
 use toolwire::{Server, ServerInfo, toolset};
 
@@ -57,7 +57,7 @@ pub(super) struct Undecodable;
 
 impl<'a> Argument<'a> for Undecodable {
     type Bound = Unbounded;
-    const SCHEMA: &'static Schema = &Schema::Boolean;
+    const SCHEMA: &'static Type = &Type::Boolean;
 
     fn decode(_value: json::Value<'a>) -> Option<Self> {
         None
