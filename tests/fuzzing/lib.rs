@@ -22,9 +22,12 @@
 )]
 
 pub mod arguments;
+mod declared;
 pub mod frames;
+mod messages;
 pub mod numbers;
 mod oracle;
+mod results;
 pub mod session;
 mod session_structured;
 mod strings;

@@ -64,20 +64,7 @@ const NOTIFICATIONS: [&str; 5] = [
     "notifications/unknown",
 ];
 
-const METHODS: [&str; 12] = [
-    "subscriptions/listen",
-    "resources/subscribe",
-    "Resources/Read",
-    "prompts/list",
-    "prompts/get",
-    "completion/complete",
-    "logging/setLevel",
-    "tasks/get",
-    "tools",
-    "Tools/List",
-    "rpc.discover",
-    "",
-];
+const METHODS: [&str; 7] = ["Resources/Read", "prompts/list", "tasks/get", "tools", "Tools/List", "rpc.discover", ""];
 
 const URIS: [&str; 14] = [
     "device://info",
@@ -94,6 +81,46 @@ const URIS: [&str; 14] = [
     "device://info/",
     "\\u00e9\\n\\ud83d\\ude00",
     "",
+];
+
+const LEVELS: [&str; 12] = [
+    "\"debug\"",
+    "\"info\"",
+    "\"info\"",
+    "\"notice\"",
+    "\"warning\"",
+    "\"error\"",
+    "\"alert\"",
+    "\"emergency\"",
+    "\"loud\"",
+    "\"Info\"",
+    "null",
+    "3",
+];
+
+/// What clients can do.
+const CAPABILITIES: [&str; 9] = [
+    "{}",
+    "{\"elicitation\":{}}",
+    "{\"elicitation\":{\"form\":{}}}",
+    "{\"elicitation\":{\"url\":{},\"form\":{}}}",
+    "{\"elicitation\":{\"url\":{}}}",
+    "{\"elicitation\":null}",
+    "{\"elicitation\":1}",
+    "{\"sampling\":{},\"roots\":{\"listChanged\":true}}",
+    "{\"form\":{}}",
+];
+
+const FILTERS: [&str; 9] = [
+    "{}",
+    "{\"toolsListChanged\":true}",
+    "{\"toolsListChanged\":false,\"resourceSubscriptions\":[\"device:\\/\\/log\"]}",
+    "{\"resourceSubscriptions\":[\"device://log\",\"device://log\",\"device://nope\",\"sensor://t0/latest\"]}",
+    "{\"resourceSubscriptions\":[],\"promptsListChanged\":true,\"other\":1}",
+    "{\"resourceSubscriptions\":[1]}",
+    "{\"toolsListChanged\":1}",
+    "[]",
+    "null",
 ];
 
 /// Writes a line.
@@ -149,15 +176,16 @@ fn message(u: &mut Unstructured<'_>, demo: Demo, out: &mut String) -> Result<()>
             let value = quoted(u.choose(&NOTIFICATIONS)?);
             member(u, &mut members, "method", &value, 32)?;
             if u.arbitrary()? {
-                member(u, &mut members, "params", "{\"requestId\":1}", 8)?;
+                let id = u.choose(&IDS)?;
+                member(u, &mut members, "params", &format!("{{\"requestId\":{id}}}"), 8)?;
             }
         }
         1 => {
             let id = u.choose(&IDS)?;
             member(u, &mut members, "id", id, 16)?;
             let name = if u.arbitrary()? { "result" } else { "error" };
-            let value = u.choose(&JUNK)?;
-            member(u, &mut members, name, value, 16)?;
+            let value = if u.arbitrary()? { said(u, demo)? } else { (*u.choose(&JUNK)?).to_owned() };
+            member(u, &mut members, name, &value, 16)?;
         }
         _ => {
             // Mostly one that is valid.
@@ -200,7 +228,7 @@ fn member(u: &mut Unstructured<'_>, members: &mut Vec<String>, name: &str, value
 /// Adds the method and the parameters of a request.
 fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> Result<()> {
     let mut params = Vec::new();
-    let method = match u.int_in_range(0..=14)? {
+    let method = match u.int_in_range(0..=19)? {
         0 => {
             let value = u.choose(&["\"2\"", "\"4\"", "\"\"", "\"0\"", "\"02\"", "null", "7"])?;
             member(u, &mut params, "cursor", value, 32)?;
@@ -212,7 +240,8 @@ fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> R
         4 | 5 => {
             let value = quoted(u.choose(&VERSIONS)?);
             member(u, &mut params, "protocolVersion", &value, 24)?;
-            member(u, &mut params, "capabilities", "{\"roots\":{\"listChanged\":true}}", 24)?;
+            let capabilities = u.choose(&CAPABILITIES)?;
+            member(u, &mut params, "capabilities", capabilities, 24)?;
             member(u, &mut params, "clientInfo", "{\"name\":\"t\",\"version\":\"1\"}", 24)?;
             "initialize"
         }
@@ -221,8 +250,26 @@ fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> R
         13 | 14 => {
             let value = quoted(u.choose(&URIS)?);
             member(u, &mut params, "uri", &value, 24)?;
-            retry(u, &mut params)?;
-            "resources/read"
+            retry(u, demo, &mut params)?;
+            u.choose(&["resources/read", "resources/read", "resources/subscribe", "resources/unsubscribe"])?
+        }
+        15 => {
+            let level = u.choose(&LEVELS)?;
+            member(u, &mut params, "level", level, 24)?;
+            "logging/setLevel"
+        }
+        16 => {
+            let filter = u.choose(&FILTERS)?;
+            member(u, &mut params, "notifications", filter, 24)?;
+            "subscriptions/listen"
+        }
+        17 => {
+            get(u, demo, &mut params)?;
+            "prompts/get"
+        }
+        18 => {
+            complete(u, demo, &mut params)?;
+            "completion/complete"
         }
         _ => {
             call(u, demo, &mut params)?;
@@ -230,7 +277,7 @@ fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> R
         }
     };
     member(u, members, "method", &quoted(method), 48)?;
-    if u.ratio(1, 3)? {
+    if u.ratio(1, 2)? {
         let meta = meta(u)?;
         member(u, &mut params, "_meta", &meta, 24)?;
     }
@@ -247,12 +294,62 @@ fn call(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Resul
     let mut arguments = String::new();
     values::object(u, &tool.input, &mut arguments)?;
     member(u, params, "arguments", &arguments, 24)?;
-    retry(u, params)
+    retry(u, demo, params)
 }
 
-/// Adds what a request has that is sent again, now and then.
-fn retry(u: &mut Unstructured<'_>, params: &mut Vec<String>) -> Result<()> {
-    if u.ratio(1, 12)? {
+/// Adds the parameters of a prompt that is to be made.
+fn get(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Result<()> {
+    let (name, known) = u.choose(demo.offer().prompts).copied().unwrap_or(("diagnose", &[("symptom", true)]));
+    member(u, params, "name", &quoted(name), 24)?;
+    let mut arguments = Vec::new();
+    for (name, _) in known {
+        let text = u.choose(&["\"no light\"", "\"\"", "\"a \\\"b\\\" \\u00e9\"", "null", "1"])?;
+        member(u, &mut arguments, name, text, 12)?;
+    }
+    member(u, params, "arguments", &format!("{{{}}}", arguments.join(",")), 24)?;
+    retry(u, demo, params)
+}
+
+/// Adds the parameters of something that is to be completed.
+fn complete(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Result<()> {
+    let offer = demo.offer();
+    let mut reference = Vec::new();
+    let argument = if u.arbitrary()? {
+        let (name, arguments) = u.choose(offer.prompts).copied().unwrap_or(("diagnose", &[("symptom", true)]));
+        member(u, &mut reference, "type", "\"ref/prompt\"", 24)?;
+        member(u, &mut reference, "name", &quoted(name), 24)?;
+        u.choose(arguments).copied().unwrap_or_default().0
+    } else {
+        let (uri, variable) = u.choose(offer.templates).copied().unwrap_or(("sensor://{id}/latest", "id"));
+        member(u, &mut reference, "type", "\"ref/resource\"", 24)?;
+        member(u, &mut reference, "uri", &quoted(uri), 24)?;
+        variable
+    };
+    member(u, params, "ref", &format!("{{{}}}", reference.join(",")), 24)?;
+    let value = u.choose(&["\"\"", "\"t\"", "\"too \"", "null"])?;
+    member(u, params, "argument", &format!("{{\"name\":\"{argument}\",\"value\":{value}}}"), 24)?;
+    if u.ratio(1, 4)? {
+        let context = u.choose(&["{\"arguments\":{\"detail\":\"x\"}}", "{}", "null", "[]", "{\"arguments\":1}"])?;
+        member(u, params, "context", context, 24)?;
+    }
+    Ok(())
+}
+
+/// Adds what a request has that is sent again: often where a tool asks, now and then elsewhere.
+fn retry(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Result<()> {
+    let asked = demo.offer().questions.iter().find(|(tool, _)| params.contains(&format!("\"name\":\"{tool}\"")));
+    if let Some((_, key)) = asked
+        && u.ratio(3, 4)?
+    {
+        let mut responses = Vec::new();
+        let value = said(u, demo)?;
+        member(u, &mut responses, key, &value, 12)?;
+        if u.ratio(1, 8)? {
+            responses
+                .push((*u.choose(&["\"other\":{}", "\"other\":{\"action\":\"cancel\"}", "\"other\":1"])?).to_owned());
+        }
+        member(u, params, "inputResponses", &format!("{{{}}}", responses.join(",")), 12)?;
+    } else if u.ratio(1, 12)? {
         let value = u.choose(&["{}", "{\"a\":{}}", "{\"a\":1}", "null"])?;
         member(u, params, "inputResponses", value, 4)?;
         let value = u.choose(&["\"s\"", "null"])?;
@@ -261,16 +358,30 @@ fn retry(u: &mut Unstructured<'_>, params: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
+/// What a user said to a question.
+fn said(u: &mut Unstructured<'_>, demo: Demo) -> Result<String> {
+    let mut members = Vec::new();
+    let action = u.choose(&["accept", "accept", "accept", "accept", "decline", "cancel", "maybe"])?;
+    member(u, &mut members, "action", &quoted(action), 16)?;
+    let content = match u.choose(demo.offer().contents) {
+        Ok(content) if !u.ratio(1, 8)? => content,
+        _ => u.choose(&JUNK)?,
+    };
+    member(u, &mut members, "content", content, 16)?;
+    Ok(format!("{{{}}}", members.join(",")))
+}
+
 /// The metadata of a modern request, or of one that means to be one; or that of a legacy request, a token only.
 fn meta(u: &mut Unstructured<'_>) -> Result<String> {
     let mut members = Vec::new();
-    let legacy = u.ratio(1, 3)?;
+    let legacy = u.ratio(1, 4)?;
     if !legacy {
         let version = if u.ratio(1, 12)? { u.choose(&VERSIONS)? } else { "2026-07-28" };
         member(u, &mut members, "io.modelcontextprotocol/protocolVersion", &quoted(version), 16)?;
-        member(u, &mut members, "io.modelcontextprotocol/clientCapabilities", "{}", 16)?;
-        if u.ratio(1, 8)? {
-            let level = u.choose(&["\"info\"", "\"emergency\"", "\"loud\"", "null", "3"])?;
+        let capabilities = u.choose(&CAPABILITIES)?;
+        member(u, &mut members, "io.modelcontextprotocol/clientCapabilities", capabilities, 16)?;
+        if u.ratio(1, 3)? {
+            let level = u.choose(&LEVELS)?;
             member(u, &mut members, "io.modelcontextprotocol/logLevel", level, 16)?;
         }
     }

@@ -66,23 +66,18 @@ impl Demo {
         }
     }
 
-    /// The addresses of its resources.
-    pub(crate) fn resources(self) -> &'static [&'static str] {
-        if self.is_board() { &["device://info", "device://log"] } else { &[] }
+    /// What it offers besides tools.
+    pub(crate) const fn offer(self) -> &'static Offer {
+        if self.is_board() { &BOARD } else { &TOOLS_ONLY }
     }
 
-    /// The addresses of its families of resources.
-    pub(crate) fn templates(self) -> &'static [&'static str] {
-        if self.is_board() { &["sensor://{id}/latest"] } else { &[] }
-    }
-
-    /// The addresses that these families have.
-    pub(crate) fn members(self) -> &'static [&'static str] {
-        if self.is_board() { &["sensor://t0/latest", "sensor://t1/latest"] } else { &[] }
-    }
-
-    fn is_board(self) -> bool {
+    const fn is_board(self) -> bool {
         !matches!(self.letter.to_ascii_lowercase(), b'c' | b'r' | b't')
+    }
+
+    /// The same toolset behind a large server.
+    pub(crate) const fn large(self) -> Self {
+        Self { letter: self.letter.to_ascii_lowercase() }
     }
 
     pub(crate) fn server(self) -> Box<dyn Line> {
@@ -117,6 +112,53 @@ impl Demo {
         out
     }
 }
+
+/// What a toolset offers besides tools, and which of its tools ask the user. Its own tables are not to be seen from here,
+/// and an oracle should not believe them.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    /// The addresses of its resources.
+    pub(crate) resources: &'static [&'static str],
+    /// The addresses of its families of resources, each with the name of its only variable.
+    pub(crate) templates: &'static [(&'static str, &'static str)],
+    /// Whether an address is one of these families.
+    pub(crate) is_member: fn(&str) -> bool,
+    /// Its prompts: their names, and their arguments with whether they must be there.
+    pub(crate) prompts: &'static [(&'static str, &'static [(&'static str, bool)])],
+    /// The tools that ask the user: their names, and the keys of their questions.
+    pub(crate) questions: &'static [(&'static str, &'static str)],
+    /// What users may fill into the forms of all of them, as JSON.
+    pub(crate) contents: &'static [&'static str],
+    /// Whether tools report progress of which the oracle does not know the numbers.
+    pub(crate) reports: bool,
+}
+
+impl Offer {
+    /// Whether there is a resource of that address.
+    pub(crate) fn has_resource(&self, uri: &str) -> bool {
+        self.resources.contains(&uri) || (self.is_member)(uri)
+    }
+}
+
+const TOOLS_ONLY: Offer = Offer {
+    resources: &[],
+    templates: &[],
+    is_member: |_| false,
+    prompts: &[],
+    questions: &[],
+    contents: &[],
+    reports: false,
+};
+
+const BOARD: Offer = Offer {
+    resources: &["device://info", "device://log"],
+    templates: &[("sensor://{id}/latest", "id")],
+    is_member: |uri| matches!(uri, "sensor://t0/latest" | "sensor://t1/latest"),
+    prompts: &[("diagnose", &[("symptom", true), ("detail", false)])],
+    questions: &[],
+    contents: &["{}"],
+    reports: false,
+};
 
 const SMALL: usize = 256;
 const LARGE: usize = 8192;

@@ -1,0 +1,93 @@
+//! What a server says of itself: the oracle takes from here what depends on the capabilities of a toolset.
+
+use serde_json::{Map, Value, json};
+
+use crate::wire::{Demo, lines};
+
+/// What a server of a demo toolset declares.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    capabilities: Map<String, Value>,
+    /// The tools that promise structured results.
+    structured: Vec<String>,
+}
+
+impl Declared {
+    /// Asks a new server. What it declares is what its toolset has (INIT-4, DISC-4).
+    pub(crate) fn of(demo: Demo) -> Self {
+        let mut answers = ask(demo, &[request("server/discover", &json!({})), request("tools/list", &json!({}))]);
+        let (tools, discovered) = (answers.pop().unwrap(), answers.pop().unwrap());
+        let Value::Object(capabilities) = discovered["result"]["capabilities"].clone() else {
+            panic!("DISC-2: {discovered}")
+        };
+        let known = ["tools", "resources", "prompts", "completions", "logging"];
+        assert!(capabilities.keys().all(|name| known.contains(&&**name)), "{discovered}");
+        assert!(capabilities.values().all(|declared| declared.as_object().unwrap().values().all(|flag| flag == true)));
+        let offer = demo.offer();
+        for (name, is_there) in [
+            ("tools", true),
+            ("resources", !(offer.resources.is_empty() && offer.templates.is_empty())),
+            ("prompts", !offer.prompts.is_empty()),
+        ] {
+            assert_eq!(capabilities.contains_key(name), is_there, "{name}: {discovered}");
+        }
+        let structured = tools["result"]["tools"].as_array().unwrap().iter();
+        let structured = structured.filter(|tool| tool.get("outputSchema").is_some());
+        let structured = structured.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
+        Self { capabilities, structured }
+    }
+
+    /// All of it, as a revision has it.
+    pub(crate) fn capabilities(&self, revision: &str) -> Value {
+        let mut capabilities = self.capabilities.clone();
+        if revision == "2024-11-05" {
+            capabilities.remove("completions");
+        }
+        capabilities.into()
+    }
+
+    pub(crate) fn has(&self, capability: &str) -> bool {
+        self.capabilities.contains_key(capability)
+    }
+
+    /// Whether a capability has a flag: `listChanged`, `subscribe`.
+    pub(crate) fn flag(&self, capability: &str, flag: &str) -> bool {
+        self.capabilities.get(capability).is_some_and(|declared| declared[flag] == true)
+    }
+
+    /// Whether there is anything to listen to (LISTEN-11).
+    pub(crate) fn listens(&self) -> bool {
+        let changes = ["tools", "resources", "prompts"].iter().any(|name| self.flag(name, "listChanged"));
+        changes || self.flag("resources", "subscribe")
+    }
+
+    /// Whether a tool promises structured results.
+    pub(crate) fn is_structured(&self, tool: &str) -> bool {
+        self.structured.iter().any(|name| name == tool)
+    }
+}
+
+/// The form that a tool shows first, told by a new server.
+pub(crate) fn form(demo: Demo, tool: &str, key: &str) -> Value {
+    let mut answers = ask(demo, &[request("tools/call", &json!({"name": tool}))]);
+    let form = answers[0]["result"]["inputRequests"][key]["params"]["requestedSchema"].take();
+    assert!(form.is_object(), "{tool} does not ask for {key}: {answers:?}");
+    form
+}
+
+/// A modern request of a client that can show forms.
+fn request(method: &str, params: &Value) -> Value {
+    let mut params = params.clone();
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
+    });
+    json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params})
+}
+
+/// The answers of a new server that has room for all of them.
+fn ask(demo: Demo, requests: &[Value]) -> Vec<Value> {
+    let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let output = demo.large().output(text.as_bytes(), &[usize::MAX]);
+    lines(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
