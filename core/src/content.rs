@@ -157,57 +157,78 @@ impl<'a> Annotations<'a> {
     }
 }
 
-/// A block with annotations, on its way: each function adds it. Without one, nothing is added.
+/// A block with annotations, or of a message, on its way: each function adds it. Without one, nothing is added.
 #[must_use = "a block is added by one of the functions"]
-pub struct Annotated<'b, 'w> {
+pub struct Block<'b, 'w> {
     blocks: &'b mut Blocks<'w>,
-    annotations: Annotations<'b>,
+    annotations: Option<Annotations<'b>>,
+    /// Who says it, if it is the content of a message.
+    role: Option<Role>,
 }
 
-impl fmt::Debug for Annotated<'_, '_> {
+impl fmt::Debug for Block<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Annotated").field("annotations", &self.annotations).finish_non_exhaustive()
+        let Self { annotations, role, .. } = self;
+        f.debug_struct("Block").field("annotations", annotations).field("role", role).finish_non_exhaustive()
     }
 }
 
-impl<'b, 'w> Annotated<'b, 'w> {
+impl<'b, 'w> Block<'b, 'w> {
+    /// With annotations.
+    pub fn annotated(self, annotations: Annotations<'b>) -> Self {
+        Self { annotations: Some(annotations), ..self }
+    }
+
     /// Adds text, as [`Blocks::text`].
     pub fn text(self, text: &dyn Display) {
-        self.begin().text(text);
+        self.add(|blocks| blocks.text(text));
     }
 
     /// Adds an image, as [`Blocks::image`].
     pub fn image(self, data: &[u8], mime_type: &str) {
-        self.begin().image(data, mime_type);
+        self.add(|blocks| blocks.image(data, mime_type));
     }
 
     /// Adds a sound, as [`Blocks::audio`].
     pub fn audio(self, data: &[u8], mime_type: &str) {
-        self.begin().audio(data, mime_type);
+        self.add(|blocks| blocks.audio(data, mime_type));
     }
 
     /// Adds a resource with its text, as [`Blocks::resource_text`].
     pub fn resource_text(self, uri: &str, mime_type: &str, text: &dyn Display) {
-        self.begin().resource_text(uri, mime_type, text);
+        self.add(|blocks| blocks.resource_text(uri, mime_type, text));
     }
 
     /// Adds a resource with its bytes, as [`Blocks::resource_bytes`].
     pub fn resource_bytes(self, uri: &str, mime_type: &str, bytes: &[u8]) {
-        self.begin().resource_bytes(uri, mime_type, bytes);
+        self.add(|blocks| blocks.resource_bytes(uri, mime_type, bytes));
     }
 
     /// Adds a link to a resource, as [`Blocks::link`].
     pub fn link(self, uri: &str, name: &str) {
-        self.begin().link(uri, name);
+        self.add(|blocks| blocks.link(uri, name));
     }
 
-    /// Begins the object of a block; what is added next continues it.
-    fn begin(self) -> &'b mut Blocks<'w> {
-        let Self { blocks, annotations } = self;
-        blocks.out.raw(blocks.before);
-        annotations.write(&mut blocks.out, blocks.revision);
-        blocks.before = "";
-        blocks
+    /// Writes what is around the block, and lets `add` add it.
+    fn add(self, add: impl FnOnce(&mut Blocks<'w>)) {
+        let Self { blocks, annotations, role } = self;
+        if let Some(role) = role {
+            blocks.out.raw(blocks.before);
+            blocks.out.raw(match role {
+                Role::User => "\"role\":\"user\",\"content\":",
+                Role::Assistant => "\"role\":\"assistant\",\"content\":",
+            });
+            blocks.before = "{";
+        }
+        if let Some(annotations) = annotations {
+            blocks.out.raw(blocks.before);
+            annotations.write(&mut blocks.out, blocks.revision);
+            blocks.before = "";
+        }
+        add(blocks);
+        if role.is_some() {
+            blocks.out.raw("}");
+        }
     }
 }
 
@@ -237,8 +258,13 @@ impl<'w> Blocks<'w> {
     }
 
     /// The next block, with annotations.
-    pub fn annotated<'b>(&'b mut self, annotations: Annotations<'b>) -> Annotated<'b, 'w> {
-        Annotated { blocks: self, annotations }
+    pub fn annotated<'b>(&'b mut self, annotations: Annotations<'b>) -> Block<'b, 'w> {
+        Block { blocks: self, annotations: Some(annotations), role: None }
+    }
+
+    /// The next block, as the content of a message.
+    pub(crate) fn said_by(&mut self, role: Role) -> Block<'_, 'w> {
+        Block { blocks: self, annotations: None, role: Some(role) }
     }
 
     /// Adds text. If it fails to display itself, what it wrote so far is the text, and the call has failed.

@@ -126,10 +126,6 @@ impl Input<'_> {
         self.has_ended = self.end == 0;
         Ok(())
     }
-
-    const fn is_empty(&self) -> bool {
-        self.start == self.end
-    }
 }
 
 /// A wire from which is read while a tool runs.
@@ -158,20 +154,25 @@ impl<IO: Read + Write + ReadReady, const N: usize> Port for Ahead<'_, '_, IO, N>
         self.wire.flush();
     }
 
-    /// Reads at most once, so that who sends without end does not keep the tool from its work.
+    /// Takes in as many bytes as the buffer has, so that who sends without end does not keep the tool from its work.
     fn is_cancelled(&mut self, running: &Head<'_>) -> bool {
         let Self { wire, next: Some(next), input, waits, features } = self else { return false };
-        if input.is_empty() && !input.has_ended && !**waits {
-            let _ = wire.with(|io| if io.read_ready()? { input.fill(io) } else { Ok(()) });
-        }
-        while !**waits && input.feed(next) {
-            let Some(frame) = next.last() else { break };
-            match meanwhile::receive(frame, running, features, wire) {
-                Meanwhile::Cancelled => return true,
-                Meanwhile::Waits => **waits = true,
-                Meanwhile::Done => {}
+        let mut left = input.buffer.len();
+        loop {
+            while !**waits && input.feed(next) {
+                let Some(frame) = next.last() else { break };
+                match meanwhile::receive(frame, running, features, wire) {
+                    Meanwhile::Cancelled => return true,
+                    Meanwhile::Waits => **waits = true,
+                    Meanwhile::Done => {}
+                }
             }
+            if **waits || input.has_ended || left == 0 {
+                return false;
+            }
+            let read = wire.with(|io| if io.read_ready()? { input.fill(io).map(Some) } else { Ok(None) });
+            let Some(Some(())) = read else { return false };
+            left = left.saturating_sub(input.end);
         }
-        false
     }
 }

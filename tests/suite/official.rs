@@ -35,7 +35,9 @@ pub(crate) fn check(revision: &str, method: Option<&str>, answer: &Value) {
         Some("initialize") => "InitializeResult",
         Some("server/discover") => "DiscoverResult",
         Some("tools/list") => "ListToolsResult",
-        Some("tools/call") if answer["result"]["resultType"] == "input_required" => "InputRequiredResult",
+        Some("tools/call" | "prompts/get") if answer["result"]["resultType"] == "input_required" => {
+            "InputRequiredResult"
+        }
         Some("tools/call") => "CallToolResult",
         Some("resources/list") => "ListResourcesResult",
         Some("resources/templates/list") => "ListResourceTemplatesResult",

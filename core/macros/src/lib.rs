@@ -107,9 +107,10 @@ mod toolset;
 ///
 /// A function that is marked `#[prompt(..)]` is something that people choose from a menu: it returns the text of a message
 /// to a model. Its doc comment is its description and must be there. The options are `name = ".."` and `title = ".."`. It
-/// takes `&self`, `&mut self` or no receiver, and returns something that implements `Display`, or a `Result` of that with
-/// an error that implements `Display`. Its parameters are arguments that people fill in, of types that implement
-/// `toolwire::tool::TextArgument`; an `Option` may be left out. Their doc comments are descriptions, and
+/// takes `&self`, `&mut self` or no receiver, and returns something that implements `Display`, or
+/// `toolwire::prompt::Messages` for several messages, or for pictures; or a `Result` of these with an error that implements
+/// `Display`. One parameter may be `&Context<'_>`, to ask the user. The others are arguments that people fill in, of types
+/// that implement `toolwire::tool::TextArgument`; an `Option` may be left out. Their doc comments are descriptions, and
 /// `#[argument(suggest = ["..", ".."])]` names texts that clients offer. The values of enums are offered without that.
 #[proc_macro_attribute]
 pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {

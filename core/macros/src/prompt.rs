@@ -9,7 +9,10 @@ use crate::errors::Errors;
 use crate::naming;
 use crate::options::Options;
 use crate::property::{at, local, option};
-use crate::tool::{conditions, refuse_conditional, refuse_opaque, refuse_owned, refuse_qualifiers, strip};
+use crate::tool::{
+    conditions, is_context, refuse_conditional, refuse_opaque, refuse_options_of_context, refuse_owned,
+    refuse_qualifiers, strip,
+};
 
 const OPTIONS: &[&str] = &["name", "title"];
 const STRAY: &str = "`#[prompt]` goes on a function inside an `impl` block marked `#[toolset]`";
@@ -25,7 +28,13 @@ pub(crate) struct Prompt {
     title: Option<LitStr>,
     description: String,
     has_receiver: bool,
-    arguments: Vec<Argument>,
+    parameters: Vec<Parameter>,
+}
+
+/// A parameter of a prompt's function.
+enum Parameter {
+    Context,
+    Argument(Box<Argument>),
 }
 
 struct Argument {
@@ -59,16 +68,23 @@ pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &
     }
     let signature = &mut function.sig;
     refuse_qualifiers("a prompt", signature, errors);
-    let mut arguments = Vec::new();
+    let mut parameters = Vec::new();
     for input in &mut signature.inputs {
         match input {
             FnArg::Receiver(receiver) => refuse_owned("a prompt", receiver, errors),
-            FnArg::Typed(typed) => arguments.extend(argument(typed, errors)),
+            FnArg::Typed(typed) if is_context(&typed.ty) => {
+                refuse_options_of_context("a prompt", typed, parameters.iter().any(Parameter::is_context), errors);
+                parameters.push(Parameter::Context);
+            }
+            FnArg::Typed(typed) => {
+                parameters.extend(argument(typed, errors).map(|argument| Parameter::Argument(Box::new(argument))));
+            }
         }
     }
     strip(signature);
-    naming::distinct("an argument", arguments.iter().map(|argument| &argument.name), errors);
-    if arguments.len() > MAX_ARGUMENTS {
+    let arguments = || parameters.iter().filter_map(Parameter::argument);
+    naming::distinct("an argument", arguments().map(|argument| &argument.name), errors);
+    if arguments().count() > MAX_ARGUMENTS {
         errors.refuse(&signature.ident, format_args!("a prompt has at most {MAX_ARGUMENTS} arguments"));
     }
     let description = docs::description(&function.attrs, errors);
@@ -82,7 +98,7 @@ pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &
         title: options.text("title", errors),
         description: description.unwrap_or_default(),
         has_receiver: signature.receiver().is_some(),
-        arguments,
+        parameters,
     }
 }
 
@@ -103,6 +119,19 @@ fn argument(typed: &mut PatType, errors: &mut Errors) -> Option<Argument> {
         pattern => {
             errors.refuse(pattern, "a parameter of a prompt is a name: take it apart in the function");
             None
+        }
+    }
+}
+
+impl Parameter {
+    const fn is_context(&self) -> bool {
+        matches!(self, Self::Context)
+    }
+
+    fn argument(&self) -> Option<&Argument> {
+        match self {
+            Self::Context => None,
+            Self::Argument(argument) => Some(argument),
         }
     }
 }
@@ -130,7 +159,11 @@ impl Argument {
 impl Prompt {
     /// Whether people fill something in.
     pub(crate) fn has_arguments(&self) -> bool {
-        !self.arguments.is_empty()
+        self.arguments().next().is_some()
+    }
+
+    fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.parameters.iter().filter_map(Parameter::argument)
     }
 
     /// Its entry in the table.
@@ -138,7 +171,7 @@ impl Prompt {
         let Self { conditions, description, .. } = self;
         let name = self.name.value();
         let title = option(self.title.as_ref().map(LitStr::value));
-        let arguments = self.arguments.iter().map(|argument| argument.entry(root));
+        let arguments = self.arguments().map(|argument| argument.entry(root));
         quote! {
             #(#conditions)*
             #root::prompt::Prompt {
@@ -154,9 +187,10 @@ impl Prompt {
     pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
         let (function, conditions) = (&self.function, &self.conditions);
         let [arguments, prompting] = ["arguments", "prompting"].map(local);
-        let names: Vec<_> = (0..self.arguments.len()).map(|position| local(&format!("argument_{position}"))).collect();
+        let names: Vec<_> =
+            (0..self.arguments().count()).map(|position| local(&format!("argument_{position}"))).collect();
         let values = (!names.is_empty()).then(|| quote!(let [#(#names),*] = #arguments.values();));
-        let decoded = self.arguments.iter().zip(&names).enumerate().map(|(position, (argument, name))| {
+        let decoded = self.arguments().zip(&names).enumerate().map(|(position, (argument, name))| {
             let ty = &argument.ty;
             let decoded = quote_spanned!(at(ty)=> #root::tool::text_argument::<#ty>(#name));
             let values = quote_spanned!(at(ty)=> <#ty as #root::tool::TextArgument<'_>>::VALUES);
@@ -167,13 +201,17 @@ impl Prompt {
             }
         });
         let receiver = self.has_receiver.then(|| quote!(self)).into_iter();
-        let passed = receiver.chain(names.iter().map(|name| name.to_token_stream()));
+        let mut unpassed = names.iter();
+        let passed = receiver.chain(self.parameters.iter().map(|parameter| match parameter {
+            Parameter::Context => quote!(#prompting.context()),
+            Parameter::Argument(_) => unpassed.next().to_token_stream(),
+        }));
         let send = Ident::new("send", at(function));
         quote! {
             #(#conditions)* #pattern => {
                 #values
                 #(#decoded)*
-                #root::prompt::Returned(Self::#function(#(#passed),*)).#send(#prompting)
+                #root::prompt::Returned(Self::#function(#(#passed),*)).#send(&#prompting)
             }
         }
     }

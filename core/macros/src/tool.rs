@@ -144,11 +144,12 @@ fn parameters(signature: &mut Signature, errors: &mut Errors) -> Vec<Parameter> 
         match input {
             FnArg::Receiver(receiver) => refuse_owned("a tool", receiver, errors),
             FnArg::Typed(typed) => {
-                let parameter = parameter(typed, errors);
-                if matches!(parameter, Some(Parameter::Context)) && parameters.iter().any(Parameter::is_context) {
-                    errors.refuse(&typed.ty, "a tool has one `Context`");
+                if is_context(&typed.ty) {
+                    refuse_options_of_context("a tool", typed, parameters.iter().any(Parameter::is_context), errors);
+                    parameters.push(Parameter::Context);
+                } else {
+                    parameters.extend(parameter(typed, errors));
                 }
-                parameters.extend(parameter);
             }
         }
     }
@@ -171,16 +172,6 @@ pub(crate) fn refuse_owned(what: &str, receiver: &Receiver, errors: &mut Errors)
 
 fn parameter(typed: &mut PatType, errors: &mut Errors) -> Option<Parameter> {
     refuse_conditional("a tool", typed, errors);
-    if is_context(&typed.ty) {
-        let option = typed.attrs.iter().find(|attribute| attribute.path().is_ident("argument"));
-        if let Some(option) = option {
-            errors.refuse(option, "the `Context` is no argument: it takes no options");
-        }
-        if let Type::Reference(TypeReference { mutability: Some(token), .. }) = &*typed.ty {
-            errors.refuse(token, "the `Context` is taken by shared reference: `&Context<'_>`");
-        }
-        return Some(Parameter::Context);
-    }
     refuse_opaque("a tool", &mut typed.ty, errors);
     match &*typed.pat {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
@@ -194,8 +185,22 @@ fn parameter(typed: &mut PatType, errors: &mut Errors) -> Option<Parameter> {
     }
 }
 
+/// Refuses what a `Context` cannot have, and a second one.
+pub(crate) fn refuse_options_of_context(what: &str, typed: &PatType, is_second: bool, errors: &mut Errors) {
+    refuse_conditional(what, typed, errors);
+    if let Some(option) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("argument")) {
+        errors.refuse(option, "the `Context` is no argument: it takes no options");
+    }
+    if let Type::Reference(TypeReference { mutability: Some(token), .. }) = &*typed.ty {
+        errors.refuse(token, "the `Context` is taken by shared reference: `&Context<'_>`");
+    }
+    if is_second {
+        errors.refuse(&typed.ty, format_args!("{what} has one `Context`"));
+    }
+}
+
 /// Whether a type is `&Context<'_>`, by any path.
-fn is_context(ty: &Type) -> bool {
+pub(crate) fn is_context(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => {
             property::last_segment(&reference.elem).is_some_and(|last| last.ident == "Context")

@@ -229,7 +229,7 @@ fn codegen_prompts(prompts: &[Prompt], root: &Path) -> TokenStream {
             #arguments: &#root::prompt::TextArguments<'_>,
             #prompting: #root::prompt::Prompting<'_>,
         ) -> #root::tool::Replied {
-            use #root::prompt::Sent as _;
+            use #root::prompt::returned::*;
             let _ = #arguments;
             #positions
             match #index {

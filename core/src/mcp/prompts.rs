@@ -2,12 +2,14 @@
 
 use core::fmt::{self, Display};
 
+use super::context::Context;
 use super::feature::{Eras, Exchange, Method, Table};
 use super::page::Page;
 use super::protocol::Dispatch;
 use super::reply::{Replied, Reply};
+use crate::content::Blocks;
 use crate::json::{Object, Value};
-use crate::prompt::{Prompt, TextArguments};
+use crate::prompt::{Conversation, Messages, Prompt, TextArguments, from_fn};
 use crate::rpc::ErrorCode;
 
 pub(super) const METHODS: [Method; 2] = [
@@ -84,13 +86,12 @@ fn get(exchange: &mut Exchange<'_>, toolset: &mut dyn Dispatch, reply: Reply<'_>
             _ => {}
         }
     }
-    let Reply { mut out, head } = reply;
-    toolset.prompt(index, &arguments, Prompting { reply: Reply { out: out.reborrow(), head }, prompt })
+    toolset.prompt(index, &arguments, Prompting { context: Context::new(reply), prompt })
 }
 
-/// The right to answer a `prompts/get`, once.
+/// The right to answer a `prompts/get`, once: answers after the first one do nothing.
 pub struct Prompting<'a> {
-    reply: Reply<'a>,
+    context: Context<'a>,
     prompt: &'static Prompt,
 }
 
@@ -100,21 +101,33 @@ impl fmt::Debug for Prompting<'_> {
     }
 }
 
-impl Prompting<'_> {
+impl<'a> Prompting<'a> {
+    /// What the function may ask of the server.
+    pub const fn context(&self) -> &Context<'a> {
+        &self.context
+    }
+
     /// Answers with one message of the user. If it fails to display itself, what it wrote so far is all there is.
-    pub fn text(self, text: &dyn Display) -> Replied {
-        self.reply.result(&|out| {
+    pub fn text(&self, text: &dyn Display) -> Replied {
+        self.messages(&from_fn(|conversation| conversation.user().text(text)))
+    }
+
+    /// Answers with messages.
+    pub fn messages(&self, messages: &dyn Messages) -> Replied {
+        let Some(reply) = self.context.take() else { return Replied(()) };
+        let revision = reply.head.revision;
+        reply.result(&|out| {
             out.raw("\"description\":");
             out.string(self.prompt.description);
-            out.raw(",\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"");
-            out.inside(text);
-            out.raw("\"}}]");
+            out.raw(",\"messages\":[");
+            messages.write(&mut Conversation(Blocks::new(out.reborrow(), revision)));
+            out.raw("]");
         })
     }
 
     /// Answers that the argument at `index` of the table has a text that it cannot have (PROMPT-4). `values` are those that
     /// it can have, if they are few: suggestions are not all.
-    pub fn unfit(self, index: usize, values: &[&str]) -> Replied {
+    pub fn unfit(&self, index: usize, values: &[&str]) -> Replied {
         let name = self.prompt.arguments.get(index).map_or("", |argument| argument.name);
         let reason = fmt::from_fn(|f| {
             write!(f, "{name}: expected ")?;
@@ -123,16 +136,20 @@ impl Prompting<'_> {
             }
             f.write_str(if values.is_empty() { "another text" } else { "" })
         });
-        self.reply.refuse(ErrorCode::InvalidParams, &reason)
+        self.refuse(ErrorCode::InvalidParams, &reason)
     }
 
     /// Answers that the server is at fault.
-    pub fn internal_error(self) -> Replied {
-        self.reply.internal_error()
+    pub fn internal_error(&self) -> Replied {
+        self.context.internal_error()
     }
 
     /// Answers that the prompt could not be made (PROMPT-3).
-    pub fn failed(self, error: &dyn Display) -> Replied {
-        self.reply.refuse(ErrorCode::InternalError, error)
+    pub fn failed(&self, error: &dyn Display) -> Replied {
+        self.refuse(ErrorCode::InternalError, error)
+    }
+
+    fn refuse(&self, code: ErrorCode, reason: &dyn Display) -> Replied {
+        self.context.take().map_or(Replied(()), |reply| reply.refuse(code, reason))
     }
 }

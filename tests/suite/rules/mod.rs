@@ -90,7 +90,6 @@ const NOT_HERE: &[(&str, &str)] = &[
     ("PROG-4", "of the tool: the server has no clock"),
     ("PROG-6", "no tasks"),
     ("CANCEL-7", "no tasks"),
-    ("PROMPT-5", "prompts return text blocks only"),
     ("PROMPT-7", "the set of prompts does not change"),
     ("LOG-5", "what a tool says is its author's"),
     ("LOG-6", "advice to authors, which the documentation gives"),

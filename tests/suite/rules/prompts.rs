@@ -1,7 +1,10 @@
 //! Section 7.9: prompts.
 
 use serde_json::{Value, json};
-use toolwire::{Argument, Server, ServerInfo, toolset};
+use toolwire::content::Annotations;
+use toolwire::prompt::{Messages, from_fn};
+use toolwire::tool::Unanswered;
+use toolwire::{Argument, Context, Server, ServerInfo, toolset};
 
 use super::fixture::{names, sees};
 use crate::harness::{ALL, CAPACITY, LEGACY, MODERN, Peer};
@@ -362,4 +365,103 @@ fn mrtr_8_responses_that_no_prompt_or_resource_asked_for_are_ignored() {
             }
         }
     }
+}
+
+/// Prompts with more than a text.
+struct Album;
+
+#[derive(Argument)]
+struct Reader {
+    age: u8,
+}
+
+#[toolset]
+impl Album {
+    /// Look at pictures together.
+    #[prompt]
+    fn look(context: &Context<'_>, title: &str, count: Option<u8>) -> impl Messages {
+        assert!(!context.is_cancelled());
+        from_fn(move |conversation| {
+            for at in 0..count.unwrap_or(1) {
+                conversation.user().image(&[at, 0xFF], "image/png");
+            }
+            conversation.user().audio(b"la", "audio/wav");
+            conversation.user().resource_text("album://cover", "text/plain", &format_args!("\"{title}\""));
+            conversation.assistant().annotated(Annotations::new().with_priority(55)).text(&ESCAPES);
+            conversation.user().resource_bytes("album://raw", "application/x", &[0]);
+            conversation.user().link("album://more", "more");
+        })
+    }
+
+    /// Say nothing, or fail.
+    #[prompt]
+    fn silent(fails: &str) -> Result<impl Messages, &'static str> {
+        if fails == "yes" { Err("no pictures") } else { Ok(from_fn(|_| {})) }
+    }
+
+    /// Ask who reads.
+    #[prompt]
+    fn story(&self, context: &Context<'_>) -> Result<String, Unanswered> {
+        let Reader { age } = context.ask("reader", "How old is the reader?")?;
+        Ok(format!("Tell a story for somebody of {age}."))
+    }
+}
+
+#[test]
+fn prompt_5_messages_hold_one_block_each_of_any_kind() {
+    for revision in ALL {
+        let mut peer = Peer::of(ServerInfo::new("album", "1.0.0"), Album);
+        if revision != MODERN {
+            peer.shake_hands(revision);
+        }
+        let params = json!({"name": "look", "arguments": {"title": "Us", "count": "2"}});
+        let result = peer.request_in(revision, "prompts/get", &params)["result"].take();
+        let audio = match revision {
+            "2024-11-05" => json!({"type": "text", "text": "a sound, audio/wav"}),
+            _ => json!({"type": "audio", "data": "bGE=", "mimeType": "audio/wav"}),
+        };
+        let link = match revision {
+            "2024-11-05" | "2025-03-26" => json!({"type": "text", "text": "album://more"}),
+            _ => json!({"type": "resource_link", "uri": "album://more", "name": "more"}),
+        };
+        let text = json!({"annotations": {"priority": 0.55}, "type": "text", "text": ESCAPES});
+        let cover = json!({"uri": "album://cover", "mimeType": "text/plain", "text": "\"Us\""});
+        let raw = json!({"uri": "album://raw", "mimeType": "application/x", "blob": "AA=="});
+        let user = |content: Value| json!({"role": "user", "content": content});
+        let expected = json!([
+            user(json!({"type": "image", "data": "AP8=", "mimeType": "image/png"})),
+            user(json!({"type": "image", "data": "Af8=", "mimeType": "image/png"})),
+            user(audio),
+            user(json!({"type": "resource", "resource": cover})),
+            {"role": "assistant", "content": text},
+            user(json!({"type": "resource", "resource": raw})),
+            user(link),
+        ]);
+        assert_eq!(result["messages"], expected, "{revision}");
+        assert_eq!(result["description"], "Look at pictures together.");
+        let mut silent = |fails: &str| {
+            peer.request_in(revision, "prompts/get", &json!({"name": "silent", "arguments": {"fails": fails}}))
+        };
+        assert_eq!(silent("no")["result"]["messages"], json!([]), "{revision}");
+        assert_eq!(silent("yes")["error"], json!({"code": -32603, "message": "no pictures"}), "{revision}");
+    }
+}
+
+#[test]
+fn prompt_6_a_prompt_may_ask() {
+    let mut peer = Peer::of(ServerInfo::new("album", "1.0.0"), Album);
+    let mut meta = crate::harness::meta();
+    let params = |meta: &Value| json!({"name": "story", "_meta": meta});
+    assert_eq!(peer.request("prompts/get", &params(&meta))["error"]["code"], -32021);
+    meta["io.modelcontextprotocol/clientCapabilities"] = json!({"elicitation": {}});
+    let asked = peer.request("prompts/get", &params(&meta));
+    assert_eq!(asked["result"]["resultType"], "input_required");
+    let question = &asked["result"]["inputRequests"]["reader"];
+    assert_eq!(question["params"]["message"], "How old is the reader?");
+    let mut retry = params(&meta);
+    retry["inputResponses"] = json!({"reader": {"action": "accept", "content": {"age": 7}}});
+    let told = peer.request("prompts/get", &retry);
+    assert_eq!(told["result"]["messages"][0]["content"]["text"], "Tell a story for somebody of 7.");
+    retry["inputResponses"]["reader"]["action"] = "decline".into();
+    assert_eq!(peer.request("prompts/get", &retry)["error"]["code"], -32603);
 }
