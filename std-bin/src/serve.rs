@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use toolwire::frame::Frames;
 use toolwire::{Server, ServerInfo, Toolset};
 use toolwire_demos::board::{self, Board};
 use toolwire_demos::calc::{self, Calc};
@@ -15,6 +16,9 @@ use crate::failure::{Failure, Outcome};
 
 /// The longest message in bytes.
 pub(crate) const LONGEST: usize = 1 << 20;
+
+/// How many may listen to resources at a time.
+pub(crate) const LISTENERS: usize = 4;
 
 /// As much as a pipe holds, so that one call takes all there is.
 const CHUNK: usize = 1 << 16;
@@ -53,8 +57,9 @@ impl Serve {
 /// Answers until the input ends, or until nobody reads the answers any more.
 fn serve<T: Toolset>(info: ServerInfo, toolset: T) -> anyhow::Result<()> {
     log::info!("serving {} tools on standard input and output", T::TOOLS.len());
-    let mut server = Box::new(Server::<T, LONGEST>::new(info, toolset));
-    match server.run_with(&mut Stdio::new(), &mut vec![0; CHUNK]) {
+    let mut server = Box::new(Server::<T, LONGEST, LISTENERS>::new(info, toolset));
+    let mut second = Box::new(Frames::new());
+    match server.run_duplex_with(&mut Stdio::new(), &mut second, &mut vec![0; CHUNK]) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => log::info!("standard output was closed"),
         result => result.context("standard input or output failed")?,
     }
@@ -86,6 +91,27 @@ impl embedded_io::Read for Stdio {
                 result => return result,
             }
         }
+    }
+}
+
+impl embedded_io::ReadReady for Stdio {
+    /// Reading takes more at a time than the standard library holds back, so that what is there is seen by the system.
+    #[cfg(unix)]
+    fn read_ready(&mut self) -> io::Result<bool> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        use rustix::io::Errno;
+
+        let mut input = [PollFd::new(&self.input, PollFlags::IN)];
+        match poll(&mut input, Some(&Timespec::default())) {
+            Err(Errno::INTR) => Ok(false),
+            ready => Ok(ready? > 0),
+        }
+    }
+
+    /// Whether there is something cannot be told: what comes while a tool runs is read when it has returned.
+    #[cfg(not(unix))]
+    fn read_ready(&mut self) -> io::Result<bool> {
+        Ok(false)
     }
 }
 

@@ -73,8 +73,9 @@ impl Questions {
 
 /// Whether a client shows forms, if a message is a handshake that succeeds.
 fn shows_forms(envelope: &Envelope<'_>) -> Option<bool> {
+    envelope.method.filter(|method| method.as_text() == Some(b"initialize"))?;
     let Message::Request(request) = Message::new(*envelope) else { return None };
-    let params = request.params?.as_object().filter(|_| request.method == b"initialize")?;
+    let params = request.params?.as_object()?;
     let is_tagged = params.get("_meta").and_then(Value::as_object).and_then(Meta::of).is_some();
     let succeeds = !is_tagged && initialize::negotiate(params).is_ok();
     let capabilities = params.get("capabilities").and_then(Value::as_object).unwrap_or(Object::EMPTY);

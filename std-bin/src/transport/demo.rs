@@ -6,12 +6,12 @@ use anyhow::Context as _;
 use toolwire::{Server, ServerInfo, Toolset};
 
 use super::Transport;
-use crate::serve::LONGEST;
+use crate::serve::{LISTENERS, LONGEST};
 
 /// A server, and what it answered.
 #[derive(Debug)]
 pub(crate) struct InProcess<T> {
-    server: Box<Server<T, LONGEST>>,
+    server: Box<Server<T, LONGEST, LISTENERS>>,
     answers: Vec<u8>,
 }
 

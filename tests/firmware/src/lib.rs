@@ -10,6 +10,8 @@ pub mod semihosting;
 mod uart;
 
 #[doc(hidden)]
+pub use toolwire::frame::Frames;
+#[doc(hidden)]
 pub use toolwire::{Server, ServerInfo, toolset};
 pub use uart::Uart;
 
@@ -32,6 +34,31 @@ macro_rules! image {
     ($module:ident::$toolset:ident) => {
         $crate::image!(toolwire_demos::$module::INFO, toolwire_demos::$module::$toolset);
     };
+    // One that reads on while a tool runs, with a place for a listener.
+    (duplex $module:ident::$toolset:ident) => {
+        use $crate::{FRAME, Frames, Server, Uart};
+
+        $crate::server!(put_in_place, toolwire_demos::$module::INFO, toolwire_demos::$module::$toolset, FRAME, 1);
+
+        #[$crate::entry]
+        fn main() -> ! {
+            let server = put_in_place();
+            let mut uart = Uart::new();
+            let Ok(()) = server.run_duplex(&mut uart, second_buffer());
+            $crate::semihosting::exit(true)
+        }
+
+        #[inline(never)]
+        fn second_buffer() -> &'static mut Frames<FRAME> {
+            use core::mem::MaybeUninit;
+
+            static mut SECOND: MaybeUninit<Frames<FRAME>> = MaybeUninit::uninit();
+
+            // SAFETY: this runs once, and nothing else names the static.
+            let place = unsafe { &mut *(&raw mut SECOND) };
+            place.write(Frames::new())
+        }
+    };
     ($info:expr, $toolset:ty) => {
         use $crate::{FRAME, Server, Uart};
 
@@ -51,12 +78,16 @@ macro_rules! image {
 #[macro_export]
 macro_rules! server {
     ($name:ident, $info:expr, $toolset:ty, $capacity:expr) => {
+        $crate::server!($name, $info, $toolset, $capacity, 0);
+    };
+    ($name:ident, $info:expr, $toolset:ty, $capacity:expr, $listeners:expr) => {
         // A function of its own: what it has on the stack, which is a second buffer, is gone when the server runs.
         #[inline(never)]
-        fn $name() -> &'static mut $crate::Server<$toolset, { $capacity }> {
+        fn $name() -> &'static mut $crate::Server<$toolset, { $capacity }, { $listeners }> {
             use core::mem::MaybeUninit;
 
-            static mut SERVER: MaybeUninit<$crate::Server<$toolset, { $capacity }>> = MaybeUninit::uninit();
+            static mut SERVER: MaybeUninit<$crate::Server<$toolset, { $capacity }, { $listeners }>> =
+                MaybeUninit::uninit();
 
             // SAFETY: this runs once, and nothing else names the static.
             let place = unsafe { &mut *(&raw mut SERVER) };

@@ -3,4 +3,4 @@
 #![no_std]
 #![no_main]
 
-toolwire_firmware::image!(board::Board);
+toolwire_firmware::image!(duplex board::Board);
