@@ -54,6 +54,7 @@
 //!
 //! | feature | default | gives | costs |
 //! | --- | --- | --- | --- |
+//! | `serde` | yes | tools that return JSON for programs, [`Json`] | flash, only where a tool does so; `serde_core` |
 //! | `log` | no | one record of the [`log`](https://docs.rs/log) crate per handshake, list and call | the formatting of its texts |
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
@@ -90,15 +91,22 @@ pub mod resource;
 pub mod rpc;
 pub mod schema;
 mod server;
+#[cfg(feature = "serde")]
+mod structured;
 pub mod tool;
 
 pub use content::Content;
 pub use mcp::{Details, Icon, ServerInfo};
 pub use resource::Bytes;
 pub use server::Server;
+#[cfg(feature = "serde")]
+pub use structured::{Json, Schema};
 pub use tool::{Argument, Context, Toolset};
 /// Makes a type an argument of tools: see [`tool::Argument`].
 pub use toolwire_macros::Argument;
+/// Gives a type a schema, for results of tools: see [`Json`].
+#[cfg(feature = "serde")]
+pub use toolwire_macros::Schema;
 pub use toolwire_macros::{prompt, resource, tool, toolset};
 
 #[cfg(doctest)]

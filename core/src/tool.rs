@@ -214,7 +214,7 @@ macro_rules! floats {
 
         impl DefaultValue for $type {
             fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-                write!(out, "{}", json::Float(f64::from(*self)))
+                write!(out, "{}", json::Float(*self))
             }
         }
     )*};
@@ -257,7 +257,7 @@ impl DefaultValue for &str {
 
 /// A capacity as a limit in a table.
 #[expect(clippy::cast_possible_truncation, reason = "compared before")]
-const fn limit(capacity: usize) -> u32 {
+pub(crate) const fn limit(capacity: usize) -> u32 {
     if capacity < u32::MAX as usize { capacity as u32 } else { u32::MAX }
 }
 

@@ -1,9 +1,10 @@
-//! A simulated board with a lamp, two thermometers and a log. Integers only.
+//! A simulated board with a lamp, two thermometers and a log.
 
 use core::fmt::{self, Display};
 
+use serde::Serialize;
 use toolwire::json::Integer;
-use toolwire::{Argument, Context, ServerInfo, toolset};
+use toolwire::{Argument, Context, Json, Schema, ServerInfo, toolset};
 
 /// What the server tells of itself.
 pub const INFO: ServerInfo = ServerInfo::new("board", env!("CARGO_PKG_VERSION"))
@@ -80,9 +81,9 @@ impl Board {
 
     /// Read the board's thermometer, in degrees Celsius. Use this when the user asks how warm it is.
     #[tool(title = "Read the temperature", read_only, open_world = false)]
-    fn temp_read(&self) -> impl Display {
-        let [temperature, _] = self.temperatures;
-        Celsius(temperature)
+    fn temp_read(&self) -> Json<Temperature> {
+        let [tenths, _] = self.temperatures;
+        Json(Temperature { celsius: f32::from(tenths) / 10.0 })
     }
 
     /// What this board is.
@@ -125,6 +126,13 @@ impl Board {
             write!(f, " {led} Read device://log and both thermometers, and tell me what to do.")
         })
     }
+}
+
+/// What the thermometer shows.
+#[derive(Clone, Copy, Debug, Schema, Serialize)]
+struct Temperature {
+    /// In degrees Celsius.
+    celsius: f32,
 }
 
 /// A temperature in tenths of a degree.

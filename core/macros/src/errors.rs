@@ -29,6 +29,13 @@ impl Errors {
         result.map_err(|error| self.add(error)).ok()
     }
 
+    /// Adds what was refused elsewhere.
+    pub(crate) fn append(&mut self, others: Self) {
+        if let Some(others) = others.0 {
+            self.add(others);
+        }
+    }
+
     /// Whether nothing was refused.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()

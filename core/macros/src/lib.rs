@@ -9,9 +9,11 @@ mod errors;
 mod member;
 mod naming;
 mod options;
+mod output;
 mod prompt;
 mod property;
 mod resource;
+mod serde;
 mod tool;
 mod toolset;
 
@@ -64,7 +66,7 @@ mod toolset;
 /// The others are flags: `read_only` is `read_only = true`. A hint that is left out is not sent.
 ///
 /// A tool takes `&self`, `&mut self` or no receiver, and returns nothing, something that implements `Display` or
-/// `toolwire::Content`, or a `Result` of these with an error that implements `Display`. A parameter of type `&Context<'_>` is given what
+/// `toolwire::Content`, `toolwire::Json` of a type with a schema, or a `Result` of these with an error that implements `Display`. A parameter of type `&Context<'_>` is given what
 /// the server offers to a running tool. Every other parameter is an argument.
 ///
 /// # Arguments
@@ -169,4 +171,33 @@ pub fn prompt(_options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Argument, attributes(argument))]
 pub fn argument(item: TokenStream) -> TokenStream {
     argument::expand(item.into()).into()
+}
+
+/// Gives a type a schema, for results of tools: implements `toolwire::Schema`.
+///
+/// ```text
+/// #[derive(serde::Serialize, Schema)]
+/// #[serde(rename_all = "camelCase")]
+/// struct Reading<'a> {
+///     /// In degrees Celsius.
+///     #[schema(min = -40.0, max = 85.0)]
+///     celsius: f32,
+///     #[serde(skip_serializing_if = "str::is_empty")]
+///     sensor_name: &'a str,
+/// }
+/// ```
+///
+/// The schema says what serde's derive prints:
+///
+/// - A struct with named fields becomes an object with these members and no others. Doc comments are descriptions and may be
+///   left out. A member is required unless it is an `Option` or serde leaves it out at times.
+/// - An enum whose variants have no fields becomes a choice of strings: the names of the variants.
+///
+/// Of the attributes of serde, `rename`, `rename_all`, `skip`, `skip_serializing` and `skip_serializing_if` are followed, and
+/// others that change what is printed are refused. A field takes `min`, `max`, `min_length`, `max_length`, `min_items` and
+/// `max_items` in `#[schema(..)]`, as an argument does in `#[argument(..)]`; a value beyond them is an error of the server. The
+/// type itself takes `#[schema(crate = path)]`.
+#[proc_macro_derive(Schema, attributes(schema))]
+pub fn schema(item: TokenStream) -> TokenStream {
+    output::expand(item.into()).into()
 }

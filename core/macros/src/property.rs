@@ -1,4 +1,4 @@
-//! A member of an object of arguments: a parameter of a tool, or a field of a struct.
+//! A member of an object: a parameter of a tool, or a field of a struct that is an argument or a result.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -11,6 +11,7 @@ use crate::naming::{self, Case};
 use crate::options::Options;
 
 const OPTIONS: &[&str] = &["rename", "default", "min", "max", "min_length", "max_length", "min_items", "max_items"];
+const RESULT_OPTIONS: &[&str] = &["min", "max", "min_length", "max_length", "min_items", "max_items"];
 
 /// A member: what its table entry is made of, and how it is decoded.
 pub(crate) struct Property {
@@ -18,7 +19,16 @@ pub(crate) struct Property {
     description: Option<String>,
     ty: Type,
     default: Option<Expr>,
+    /// Of a result: serde leaves it out at times.
+    optional: bool,
     limits: Vec<Limit>,
+}
+
+/// What a property is part of: an argument, which borrows from a message for a lifetime, or a result.
+#[derive(Clone, Copy)]
+enum Side<'a> {
+    Argument(&'a Lifetime),
+    Result,
 }
 
 /// A limit, as a function of the schema of the member's type.
@@ -55,18 +65,44 @@ impl Property {
             description: docs::description(attributes, errors),
             ty: ty.clone(),
             default,
+            optional: false,
             limits: limits(&options, errors),
         }
     }
 
+    /// Reads the attributes of a field of a result.
+    pub(crate) fn of_result(
+        name: LitStr,
+        ty: &Type,
+        attributes: &[Attribute],
+        optional: bool,
+        errors: &mut Errors,
+    ) -> Self {
+        let mut options = Options::new("schema", RESULT_OPTIONS);
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schema")) {
+            options.read(attribute, errors);
+        }
+        let (description, limits) = (docs::description(attributes, errors), limits(&options, errors));
+        Self { name, description, ty: ty.clone(), default: None, optional, limits }
+    }
+
     /// Its entry in the table of its object.
     pub(crate) fn entry(&self, root: &Path, lifetime: &Lifetime) -> TokenStream {
+        self.entry_of(root, Side::Argument(lifetime))
+    }
+
+    /// Its entry in the table of an object that is a result.
+    pub(crate) fn result_entry(&self, root: &Path) -> TokenStream {
+        self.entry_of(root, Side::Result)
+    }
+
+    fn entry_of(&self, root: &Path, side: Side<'_>) -> TokenStream {
         let name = self.name.value();
         let description = option(self.description.as_ref());
-        let schema = self.schema(root, lifetime);
+        let schema = self.schema(root, side);
         let required = match self.default {
-            Some(_) => quote!(false),
-            None => self.associated("REQUIRED", at(&self.ty), root, lifetime),
+            None if !self.optional => self.associated("REQUIRED", at(&self.ty), root, side),
+            _ => quote!(false),
         };
         let default = option(self.default.as_ref().map(|value| self.printer(root, value)));
         quote! {
@@ -92,20 +128,23 @@ impl Property {
         }
     }
 
-    /// An associated item of its type as an argument, in an expression that stands at the given place.
-    fn associated(&self, item: &str, place: Span, root: &Path, lifetime: &Lifetime) -> TokenStream {
+    /// An associated item of its type, in an expression that stands at the given place.
+    fn associated(&self, item: &str, place: Span, root: &Path, side: Side<'_>) -> TokenStream {
         let (ty, item) = (&self.ty, Ident::new(item, place));
-        quote_spanned!(place=> <#ty as #root::Argument<#lifetime>>::#item)
+        match side {
+            Side::Argument(lifetime) => quote_spanned!(place=> <#ty as #root::Argument<#lifetime>>::#item),
+            Side::Result => quote_spanned!(place=> <#ty as #root::Schema>::#item),
+        }
     }
 
-    fn schema(&self, root: &Path, lifetime: &Lifetime) -> TokenStream {
-        let schema = self.associated("SCHEMA", at(&self.ty), root, lifetime);
+    fn schema(&self, root: &Path, side: Side<'_>) -> TokenStream {
+        let schema = self.associated("SCHEMA", at(&self.ty), root, side);
         if self.limits.is_empty() {
             return schema;
         }
         let narrowed = self.limits.iter().fold(quote!(*#schema), |schema, limit| {
             let place = limit.place();
-            let bound = self.associated("Bound", place, root, lifetime);
+            let bound = self.associated("Bound", place, root, side);
             let (function, limits) = (Ident::new(limit.function(), place), limit.values(root, &bound));
             let root = placed(root, place);
             quote_spanned!(place=> #root::schema::Type::#function(#schema, #limits))
@@ -223,7 +262,7 @@ pub(crate) fn at(tokens: &impl ToTokens) -> Span {
 }
 
 /// A path with the user's tokens as its place.
-fn placed(path: &Path, place: Span) -> TokenStream {
+pub(crate) fn placed(path: &Path, place: Span) -> TokenStream {
     let placed = |mut token: TokenTree| {
         token.set_span(token.span().located_at(place));
         token

@@ -1,7 +1,7 @@
 //! A function marked `#[tool]`: its options, its parameters, its place in the table and in the dispatcher.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{
     Attribute, Error, FnArg, GenericArgument, Ident, ImplItemFn, Lifetime, LitStr, Pat, PatType, Path, PathArguments,
@@ -53,6 +53,8 @@ enum Output {
     Nothing,
     NothingOrError,
     Never,
+    /// `Json<..>`, or a `Result` with it: what is returned, and what is in it.
+    Structured(Box<Type>, Box<Type>),
     Value(Box<Type>),
 }
 
@@ -250,7 +252,7 @@ impl Tool {
         let Self { conditions, description, additional_properties, .. } = self;
         let name = self.name.value();
         let elided: Lifetime = parse_quote!('_);
-        let members = self.members.iter().map(|member| member.entry(root));
+        let members = self.members.iter().map(|member| member.entry(root)).chain(self.output.member(root));
         let properties = self.arguments().map(|property| property.entry(root, &elided));
         quote! {
             #(#conditions)*
@@ -320,8 +322,19 @@ impl Output {
             Type::Never(_) => Self::Never,
             ty if is_unit(ty) => Self::Nothing,
             ty if is_unit_result(ty) => Self::NothingOrError,
-            _ => Self::Value(ty.clone()),
+            other => match structured(other) {
+                Some(inner) => Self::Structured(ty.clone(), Box::new(inner.clone())),
+                None => Self::Value(ty.clone()),
+            },
         }
+    }
+
+    /// The entry that says what the result is, in the table of its tool.
+    fn member(&self, root: &Path) -> Option<TokenStream> {
+        let Self::Structured(_, ty) = self else { return None };
+        let place = property::at(ty);
+        let root = property::placed(root, place);
+        Some(quote_spanned!(place=> #root::tool::Member::output(<#ty as #root::Schema>::SCHEMA)))
     }
 
     /// The end of an arm: the call, and the reply with what it returned.
@@ -332,11 +345,26 @@ impl Output {
                 quote!(#root::tool::Returned(#call.map(|()| #root::tool::Nothing)).reply(&#context))
             }
             Self::Never => quote!(#call),
-            Self::Value(ty) => {
+            Self::Structured(ty, _) | Self::Value(ty) => {
                 let function = Ident::new("reply", property::at(ty));
                 quote!(#root::tool::Returned(#call).#function(&#context))
             }
         }
+    }
+}
+
+/// What is in `Json<..>`, by any path, and also as what a `Result` has.
+fn structured(ty: &Type) -> Option<&Type> {
+    let last = property::last_segment(ty)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let Some(GenericArgument::Type(first)) = arguments.args.first() else { return None };
+    match () {
+        () if last.ident == "Json" => Some(first),
+        () if last.ident == "Result" => match property::last_segment(first) {
+            Some(inner) if inner.ident == "Json" => structured(first),
+            _ => None,
+        },
+        () => None,
     }
 }
 

@@ -25,8 +25,8 @@ pub(crate) static F32: schema::Float = schema::Float {
         let value = to_f32(text);
         value.is_finite() && within(value.into(), minimum, maximum)
     },
-    print,
-    describe,
+    print: |out, minimum, maximum| print(out, minimum, maximum, single),
+    describe: |out, minimum, maximum, number| describe(out, minimum, maximum, number, single),
 };
 
 /// The float code of `f64` arguments.
@@ -35,9 +35,17 @@ pub(crate) static F64: schema::Float = schema::Float {
         let value = to_f64(text);
         value.is_finite() && within(value, minimum, maximum)
     },
-    print,
-    describe,
+    print: |out, minimum, maximum| print(out, minimum, maximum, double),
+    describe: |out, minimum, maximum, number| describe(out, minimum, maximum, number, double),
 };
+
+/// The float code of `f32` results, without the parser: nothing that comes is held against their schema.
+#[cfg(feature = "serde")]
+pub(crate) static F32_RESULT: schema::Float = schema::Float { fits: |_, _, _| false, ..F32 };
+
+/// The float code of `f64` results.
+#[cfg(feature = "serde")]
+pub(crate) static F64_RESULT: schema::Float = schema::Float { fits: |_, _, _| false, ..F64 };
 
 /// The `f32` nearest to a JSON number, infinite if it is too large.
 #[cfg(target_pointer_width = "64")]
@@ -69,53 +77,79 @@ fn within(value: f64, minimum: Option<f64>, maximum: Option<f64>) -> bool {
     minimum.is_none_or(|minimum| value >= minimum) && maximum.is_none_or(|maximum| value <= maximum)
 }
 
-fn print(out: &mut dyn Write, minimum: Option<f64>, maximum: Option<f64>) -> fmt::Result {
-    for (name, bound) in [("minimum", minimum), ("maximum", maximum)] {
+/// Writes a bound. That of an `f32` was one before it became a bound.
+type Bound = fn(&mut dyn Write, f64) -> fmt::Result;
+
+#[expect(clippy::cast_possible_truncation, reason = "exact: see `Bound`")]
+fn single(out: &mut dyn Write, bound: f64) -> fmt::Result {
+    write!(out, "{}", Float(bound as f32))
+}
+
+fn double(out: &mut dyn Write, bound: f64) -> fmt::Result {
+    write!(out, "{}", Float(bound))
+}
+
+fn print(out: &mut dyn Write, minimum: Option<f64>, maximum: Option<f64>, write: Bound) -> fmt::Result {
+    for (name, bound) in [(",\"minimum\":", minimum), (",\"maximum\":", maximum)] {
         if let Some(bound) = bound {
-            write!(out, ",\"{name}\":{}", Float(bound))?;
+            out.write_str(name)?;
+            write(out, bound)?;
         }
     }
     Ok(())
 }
 
-fn describe(out: &mut dyn Write, minimum: Option<f64>, maximum: Option<f64>, number: bool) -> fmt::Result {
+fn describe(
+    out: &mut dyn Write,
+    minimum: Option<f64>,
+    maximum: Option<f64>,
+    number: bool,
+    write: Bound,
+) -> fmt::Result {
     out.write_str(if number { "finite number" } else { "number" })?;
     if let Some(minimum) = minimum {
-        write!(out, " of at least {}", Float(minimum))?;
+        out.write_str(" of at least ")?;
+        write(out, minimum)?;
     }
-    match (minimum, maximum) {
-        (None, Some(maximum)) => write!(out, " of at most {}", Float(maximum)),
-        (Some(_), Some(maximum)) => write!(out, " and at most {}", Float(maximum)),
-        (_, None) => Ok(()),
+    if let Some(maximum) = maximum {
+        out.write_str(if minimum.is_some() { " and at most " } else { " of at most " })?;
+        write(out, maximum)?;
     }
+    Ok(())
 }
 
 /// A float that displays itself as ECMAScript's `Number::toString` does: `6.5`, `0.30000000000000004`, `1e+21`,
 /// `Infinity`.
 ///
-/// The digits are the fewest that lead back to the same value.
+/// The digits are the fewest that lead back to the same value: `0.1` for an `f32` also.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 #[expect(clippy::exhaustive_structs, reason = "a display adapter, meant to be made by hand")]
-pub struct Float(pub f64);
+pub struct Float<T = f64>(pub T);
 
-impl fmt::Display for Float {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(value) = *self;
-        if value.is_nan() {
-            return f.write_str("NaN");
+macro_rules! display {
+    ($($float:ident)*) => {$(
+        impl fmt::Display for Float<$float> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let Self(value) = *self;
+                if value.is_nan() {
+                    return f.write_str("NaN");
+                }
+                if value == 0.0 {
+                    return f.write_str("0");
+                }
+                if value < 0.0 {
+                    f.write_str("-")?;
+                }
+                if value.is_infinite() {
+                    return f.write_str("Infinity");
+                }
+                Digits::new(zmij::Buffer::new().format_finite(value.abs())).lay_out(f)
+            }
         }
-        if value == 0.0 {
-            return f.write_str("0");
-        }
-        if value < 0.0 {
-            f.write_str("-")?;
-        }
-        if value.is_infinite() {
-            return f.write_str("Infinity");
-        }
-        Digits::new(zmij::Buffer::new().format_finite(value.abs())).lay_out(f)
-    }
+    )*};
 }
+
+display! { f32 f64 }
 
 /// The significant digits of a decimal number, and where its point stands.
 struct Digits {

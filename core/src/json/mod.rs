@@ -13,6 +13,8 @@ mod decimal;
 pub(crate) mod float;
 mod number;
 pub(crate) mod scan;
+#[cfg(feature = "serde")]
+pub(crate) mod serializer;
 mod value;
 mod writer;
 

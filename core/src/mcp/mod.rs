@@ -19,6 +19,8 @@ pub(crate) mod questions;
 pub(crate) mod reply;
 pub(crate) mod resources;
 mod revision;
+#[cfg(feature = "serde")]
+mod structured;
 pub(crate) mod subscriptions;
 pub(crate) mod tools;
 

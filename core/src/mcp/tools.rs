@@ -18,35 +18,61 @@ use crate::tool::{Arguments, Context, MAX_ARGUMENTS, Tool};
 pub struct Member {
     since: Revision,
     json: &'static str,
+    /// A schema that is its value, with the code that writes it.
+    schema: Option<(&'static schema::Object, Printer)>,
 }
 
+type Printer = fn(&mut Writer<'_>, &'static schema::Object);
+
 impl Member {
+    const fn since(since: Revision, json: &'static str) -> Self {
+        Self { since, json, schema: None }
+    }
+
+    /// What the result is, if that is JSON.
+    ///
+    /// # Panics
+    /// If it is no object; in constants that stops the compiler.
+    #[doc(hidden)]
+    #[must_use]
+    #[expect(clippy::panic, reason = "for constants, where it stops the compiler")]
+    pub const fn output(schema: &'static schema::Type) -> Self {
+        let schema::Type::Object(object) = schema else {
+            panic!("the result of a tool is an object: put the value into a struct");
+        };
+        assert!(object.depth() <= schema::MAX_DEPTH, "the result of a tool nests too deep");
+        Self {
+            schema: Some((object, schema::print::write)),
+            ..Self::since(Revision::V2025_06_18, ",\"outputSchema\":")
+        }
+    }
+
     /// Hints about the effects of the tool.
     #[doc(hidden)]
     #[must_use]
     pub const fn annotations(json: &'static str) -> Self {
-        Self { since: Revision::V2025_03_26, json }
+        Self::since(Revision::V2025_03_26, json)
     }
 
     /// A name for people.
     #[doc(hidden)]
     #[must_use]
     pub const fn title(json: &'static str) -> Self {
-        Self { since: Revision::V2025_06_18, json }
+        Self::since(Revision::V2025_06_18, json)
     }
 
     /// Metadata.
     #[doc(hidden)]
     #[must_use]
     pub const fn meta(json: &'static str) -> Self {
-        Self { since: Revision::V2025_06_18, json }
+        Self::since(Revision::V2025_06_18, json)
     }
 
     /// Pictures for people.
     #[doc(hidden)]
     #[must_use]
     pub const fn icons(json: &'static str) -> Self {
-        Self { since: Revision::V2025_11_25, json }
+        Self::since(Revision::V2025_11_25, json)
     }
 }
 
@@ -73,6 +99,9 @@ fn write(out: &mut Writer<'_>, tool: &'static Tool, revision: Revision) {
     schema::print::write(out, &tool.input);
     for member in tool.more.iter().filter(|member| member.since <= revision) {
         out.raw(member.json);
+        if let Some((object, print)) = member.schema {
+            print(out, object);
+        }
     }
     out.raw("}");
 }

@@ -148,11 +148,11 @@ fn fit<'a>(schema: &'static Type, value: Value<'a>) -> Fit<'a> {
     if fits { Fit::Yes } else { Fit::No }
 }
 
-pub(super) fn is_within(count: usize, min: u32, max: u32) -> bool {
+pub(crate) fn is_within(count: usize, min: u32, max: u32) -> bool {
     u32::try_from(count).is_ok_and(|count| (min..=max).contains(&count))
 }
 
 /// The number of Unicode characters.
-pub(super) fn characters(text: &[u8]) -> usize {
+pub(crate) fn characters(text: &[u8]) -> usize {
     text.iter().filter(|&byte| byte & 0xC0 != 0x80).count()
 }

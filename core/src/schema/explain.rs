@@ -68,7 +68,7 @@ fn explain(out: &mut Writer<'_>, violation: Violation<'_>) {
 }
 
 /// Writes what is allowed. What came decides how much of that is of interest.
-fn expected(out: &mut Writer<'_>, schema: &Type, got: Option<Value<'_>>) {
+pub(crate) fn expected(out: &mut Writer<'_>, schema: &Type, got: Option<Value<'_>>) {
     let number = got.and_then(Value::as_number);
     match *schema {
         Type::Integer { minimum, maximum } => {
