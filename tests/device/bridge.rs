@@ -41,7 +41,7 @@ fn a_client_works_with_board() {
         let _device = port.switch_on();
         let session = Session::open(port, "30").await;
         assert_eq!(session.server(), "board");
-        assert_eq!(session.tools().await, ["led_set", "blink", "temp_read"]);
+        assert_eq!(session.tools().await, ["led_set", "blink", "temp_read", "calibrate"]);
         assert_eq!(session.text("led_set", json!({"on": true, "level": 40})).await, "The LED is on at 40 %.");
         let refused = session.call("led_set", json!({"on": true, "level": 400})).await.expect("a result");
         assert_eq!((refused.is_error, text(&refused)), (Some(true), "level: expected integer from 0 to 100, got 400"));
@@ -110,7 +110,7 @@ fn started_without_the_device_its_tools_come_with_it() {
         session.wait_for(" yet (cannot connect to ").await;
         let _device = port.switch_on();
         session.client.service().changed.notified().await;
-        assert_eq!(session.tools().await, ["led_set", "blink", "temp_read"]);
+        assert_eq!(session.tools().await, ["led_set", "blink", "temp_read", "calibrate"]);
         assert_eq!(session.text("temp_read", json!({})).await, "21.5 °C");
         session.close().await;
     });

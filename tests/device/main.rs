@@ -122,6 +122,10 @@ fn speaks(machine: Machine) {
         r#"{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"led_set","arguments":{"on":1,"level":101,"x":{}}}}"#,
         r#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"led_get"}}"#,
         r#"{"jsonrpc":"2.0","id":10,"method":"tools/list","#,
+        r#"{"jsonrpc":"2.0","id":11,"method":"logging/setLevel","params":{"level":"info"}}"#,
+        r#"{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"blink","arguments":{"times":2}}}"#,
+        r#"{"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"calibrate","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}"#,
+        r#"{"jsonrpc":"2.0","id":14,"method":"tools/call","params":{"name":"calibrate","inputResponses":{"reference":{"action":"accept","content":{"tenths":-4,"confirm":true}}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{}},"io.modelcontextprotocol/logLevel":"debug"}}}"#,
         r#"{"jsonrpc":"2.0","id":12345678901234567890123,"method":"ping"}"#,
     ] {
         assert_eq!(device.send(line.as_bytes()), answers(&mut here, line.as_bytes()), "{line}");
@@ -186,10 +190,12 @@ fn risc_v_answers_each_of_many() {
 /// 200 requests, written without waiting for an answer.
 fn answers_each_of_many(machine: Machine) {
     let Some(mut device) = Device::boot(machine, "board") else { return };
+    // A level of 0 would be warned of.
+    let level = |id: u32| id % 100 + 1;
     let request = |id| {
         format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"led_set","arguments":{{"on":true,"level":{}}}}}}}"#,
-            id % 101
+            level(id)
         )
     };
     let requests: String = (0..200).map(|id| request(id) + "\n").collect();
@@ -197,7 +203,7 @@ fn answers_each_of_many(machine: Machine) {
     for id in 0..200 {
         let answer: Value = serde_json::from_str(&device.read_line()).unwrap();
         assert_eq!(answer["id"], id);
-        assert_eq!(answer["result"]["content"][0]["text"], format!("The LED is on at {} %.", id % 101));
+        assert_eq!(answer["result"]["content"][0]["text"], format!("The LED is on at {} %.", level(id)));
     }
     // And none twice.
     assert_eq!(device.send(b""), [""; 0]);

@@ -1,5 +1,8 @@
 //! What a server says of itself: the oracle takes from here what depends on the capabilities of a toolset.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use serde_json::{Map, Value, json};
 
 use crate::wire::{Demo, lines};
@@ -10,11 +13,20 @@ pub(crate) struct Declared {
     capabilities: Map<String, Value>,
     /// The tools that promise structured results.
     structured: Vec<String>,
+    /// The forms that tools show first, by the names of the tools.
+    forms: BTreeMap<&'static str, Value>,
 }
 
 impl Declared {
+    /// What servers of that toolset declare: one is asked, once.
+    pub(crate) fn of(demo: Demo) -> &'static Self {
+        static KNOWN: Mutex<BTreeMap<u8, &Declared>> = Mutex::new(BTreeMap::new());
+        let mut known = KNOWN.lock().unwrap();
+        known.entry(demo.large().letter()).or_insert_with(|| Box::leak(Box::new(Self::ask(demo))))
+    }
+
     /// Asks a new server. What it declares is what its toolset has (INIT-4, DISC-4).
-    pub(crate) fn of(demo: Demo) -> Self {
+    fn ask(demo: Demo) -> Self {
         let mut answers = ask(demo, &[request("server/discover", &json!({})), request("tools/list", &json!({}))]);
         let (tools, discovered) = (answers.pop().unwrap(), answers.pop().unwrap());
         let Value::Object(capabilities) = discovered["result"]["capabilities"].clone() else {
@@ -34,7 +46,8 @@ impl Declared {
         let structured = tools["result"]["tools"].as_array().unwrap().iter();
         let structured = structured.filter(|tool| tool.get("outputSchema").is_some());
         let structured = structured.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
-        Self { capabilities, structured }
+        let forms = offer.questions.iter().map(|(tool, key)| (*tool, ask_form(demo, tool, key))).collect();
+        Self { capabilities, structured, forms }
     }
 
     /// All of it, as a revision has it.
@@ -65,10 +78,15 @@ impl Declared {
     pub(crate) fn is_structured(&self, tool: &str) -> bool {
         self.structured.iter().any(|name| name == tool)
     }
+
+    /// The form that a tool shows.
+    pub(crate) fn form(&self, tool: &str) -> Option<&Value> {
+        self.forms.get(tool)
+    }
 }
 
 /// The form that a tool shows first, told by a new server.
-pub(crate) fn form(demo: Demo, tool: &str, key: &str) -> Value {
+fn ask_form(demo: Demo, tool: &str, key: &str) -> Value {
     let mut answers = ask(demo, &[request("tools/call", &json!({"name": tool}))]);
     let form = answers[0]["result"]["inputRequests"][key]["params"]["requestedSchema"].take();
     assert!(form.is_object(), "{tool} does not ask for {key}: {answers:?}");

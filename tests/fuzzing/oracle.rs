@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::declared::{self, Declared};
+use crate::declared::Declared;
 use crate::frames::{depth, ids, is_blank, proven};
 use crate::wire::{Demo, Offer};
 
@@ -109,7 +109,7 @@ impl Request {
 #[derive(Clone)]
 pub(crate) struct Oracle {
     demo: Demo,
-    declared: Declared,
+    declared: &'static Declared,
     session: Session,
     listens: Vec<Listen>,
     waiting: Option<Waiting>,
@@ -154,8 +154,13 @@ pub(crate) struct Waiting {
 
 impl Oracle {
     pub(crate) fn new(demo: Demo) -> Self {
-        let declared = Declared::of(demo);
-        Self { demo, declared, session: Session::new(None, false), listens: Vec::new(), waiting: None }
+        Self {
+            demo,
+            declared: Declared::of(demo),
+            session: Session::new(None, false),
+            listens: Vec::new(),
+            waiting: None,
+        }
     }
 
     /// The revision of the last handshake.
@@ -173,8 +178,8 @@ impl Oracle {
         self.session.revision.is_some_and(|revision| revision < "2025-11-25")
     }
 
-    pub(crate) const fn declared(&self) -> &Declared {
-        &self.declared
+    pub(crate) const fn declared(&self) -> &'static Declared {
+        self.declared
     }
 
     pub(crate) const fn offer(&self) -> &'static Offer {
@@ -219,8 +224,8 @@ impl Oracle {
     }
 
     /// Whether what a user filled in fits the form of a tool.
-    pub(crate) fn fits(&self, tool: &str, key: &str, content: &Value) -> bool {
-        let mut form = declared::form(self.demo, tool, key);
+    pub(crate) fn fits(&self, tool: &str, content: &Value) -> bool {
+        let Some(mut form) = self.declared.form(tool).cloned() else { return false };
         form["additionalProperties"] = false.into();
         let required = form["required"].as_array().cloned().unwrap_or_default();
         let mut content = content.clone();

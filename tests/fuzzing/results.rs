@@ -148,7 +148,7 @@ pub(crate) fn accepted(request: &Request, key: &str, oracle: &Oracle) -> Option<
         Some("accept") => Some(
             response
                 .get("content")
-                .is_some_and(|content| request.tool().is_some_and(|tool| oracle.fits(tool, key, content))),
+                .is_some_and(|content| request.tool().is_some_and(|tool| oracle.fits(tool, content))),
         ),
         _ => Some(false),
     }

@@ -43,6 +43,10 @@ impl Demo {
         Self { letter }
     }
 
+    pub(crate) const fn letter(self) -> u8 {
+        self.letter
+    }
+
     const fn is_small(self) -> bool {
         self.letter.is_ascii_uppercase()
     }
@@ -155,8 +159,17 @@ const BOARD: Offer = Offer {
     templates: &[("sensor://{id}/latest", "id")],
     is_member: |uri| matches!(uri, "sensor://t0/latest" | "sensor://t1/latest"),
     prompts: &[("diagnose", &[("symptom", true), ("detail", false)])],
-    questions: &[],
-    contents: &["{}"],
+    questions: &[("calibrate", "reference")],
+    contents: &[
+        "{\"tenths\":220,\"confirm\":true}",
+        "{\"confirm\":false,\"tenths\":-4e2}",
+        "{\"tenths\":1250.0,\"confirm\":true}",
+        "{\"tenths\":-401,\"confirm\":true}",
+        "{\"tenths\":\"220\",\"confirm\":true}",
+        "{\"tenths\":220}",
+        "{\"tenths\":220,\"confirm\":null}",
+        "{\"tenths\":220,\"confirm\":true,\"more\":null}",
+    ],
     reports: false,
 };
 

@@ -1,9 +1,10 @@
 // What every JavaScript client is asked to do, and how it is judged.
 //
-// A client's program passes `run` a function `connect(command)` that gives a session with `version`, `list()` (tools),
+// A client's program passes `run` a function `connect(command, user)` that gives a session with `version`, `list()` (tools),
 // `call(name, arguments)` (a result), `ping()`, `pid` (of the server) and `close()`; for the board also what else `calls`
-// gives, `progress`, where the parameters of its notifications are collected, and `notFound`, the code for a resource that
-// is not there. A protocol error is an exception with `code` and `message`.
+// gives, `progress` and `logs`, where the parameters of notifications are collected, `callLogged(name, arguments, level)`,
+// which asks for the log from that level on, and `notFound`, the code for a resource that is not there. `user(params)` gives
+// the result for a form; without it the client cannot show any. A protocol error is an exception with `code` and `message`.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ export const TOOLS = {
   calc: ['add', 'echo'],
   reservo: ['list_rooms', 'get_quote', 'book_room', 'cancel_booking'],
   tasks: ['create_task', 'complete_task', 'list_tasks', 'get_weather', 'set_status', 'withdraw'],
-  board: ['led_set', 'blink', 'temp_read'],
+  board: ['led_set', 'blink', 'temp_read', 'calibrate'],
 };
 export const ADD_SCHEMA = {
   type: 'object',
@@ -93,8 +94,8 @@ export const calls = (client) => ({
 export async function run(client, [server, records], connect, version) {
   const checks = new Checks(client);
   const record = recordOf(client, records);
-  const session = async (command, steps) => {
-    const opened = await connect(command);
+  const session = async (command, steps, user) => {
+    const opened = await connect(command, user);
     await steps(checks, opened, version);
     await opened.close();
     return opened.pid;
@@ -105,6 +106,9 @@ export async function run(client, [server, records], connect, version) {
     await session([server, 'serve', 'tasks'], tasks),
     await session([server, 'serve', 'board'], board),
   ];
+  if (version === MODERN) {
+    pids.push(await session([server, 'serve', 'board'], calibration, user));
+  }
   await session(witness(record, server, 'serve', 'calc'), async (_, opened) => {
     await opened.list();
     await opened.call('echo', { text: 'witnessed' });
@@ -167,7 +171,7 @@ async function tasks(checks, session) {
   checks.argumentError('tasks nested argument error', refused, 'input.priority');
 }
 
-async function board(checks, session) {
+async function board(checks, session, version) {
   checks.equal('board tools', (await session.list()).map((tool) => tool.name), TOOLS.board);
   await resources(checks, session);
   await prompts(checks, session);
@@ -178,6 +182,50 @@ async function board(checks, session) {
   await setTimeout(0);
   const told = [1, 2, 3].map((progress) => ({ progressToken: 'mine', progress, total: 3 }));
   checks.equal('board progress', session.progress, told);
+  await logs(checks, session, version);
+  await cannotAsk(checks, session, version);
+}
+
+async function logs(checks, session, version) {
+  const dark = { level: 'warning', data: 'the LED is on and gives no light: its level is 0 %' };
+  await session.call('led_set', { on: true, level: 0 });
+  await setTimeout(0);
+  // Warnings come unasked in older revisions.
+  const expected = version === MODERN ? [] : [dark];
+  checks.equal('board log, unasked', session.logs, expected);
+  await session.callLogged('blink', { times: 2 }, 'info');
+  await session.callLogged('led_set', { on: true }, 'warning');
+  await setTimeout(0);
+  expected.push({ level: 'info', data: 'the LED blinks 2 times' }, dark);
+  checks.equal('board log', session.logs, expected);
+}
+
+async function cannotAsk(checks, session, version) {
+  const what = 'board cannot ask';
+  if (version === MODERN) {
+    const error = await refusal(checks, what, session.call('calibrate', {}), -32021);
+    checks.equal('board says what it needs to ask', error?.data?.requiredCapabilities, { elicitation: { form: {} } });
+  } else {
+    const result = await session.call('calibrate', {});
+    checks.that(what, result.isError === true && texts(result)[0].includes('question'), result);
+  }
+}
+
+const asked = [];
+
+/** A user who agrees when asked again. */
+function user({ message, requestedSchema }) {
+  asked.push([message, Object.keys(requestedSchema.properties)]);
+  return asked.length === 1 ? { action: 'decline' } : { action: 'accept', content: { tenths: 220, confirm: true } };
+}
+
+async function calibration(checks, session) {
+  const declined = await session.call('calibrate', {});
+  checks.that('board heeds a no', declined.isError === true && texts(declined)[0].includes('declined'), declined);
+  checks.answer('board is calibrated', await session.call('calibrate', {}), 'The thermometer now shows 22.0 °C.');
+  checks.answer('board has been calibrated', await session.call('temp_read', {}), '22.0 °C');
+  const question = ['Hold a thermometer beside the LED. What does it show?', ['tenths', 'confirm']];
+  checks.equal('board asks', asked, [question, question]);
 }
 
 async function resources(checks, session) {

@@ -1,10 +1,12 @@
 """What every Python client is asked to do, and how it is judged.
 
-A client's program passes `run` a function `connect(command)`: an asynchronous context manager over a session with
+A client's program passes `run` a function `connect(command, user=None)`: an asynchronous context manager over a session with
 `version`, `list()` (tools), `call(name, arguments)` (a result), `ping()` and `Refused`, the SDK's exception for a
 protocol error; for the board also `resources()`, `templates()`, `read(uri)`, `prompts()`, `prompt(name, arguments)`,
-`complete_prompt(name, argument, value)`, `complete_address(uri, variable, value)` (values), and a third argument of
-`call`, which is told of progress. Tools and results are dictionaries with the names of the protocol.
+`complete_prompt(name, argument, value)`, `complete_address(uri, variable, value)` (values), `call_logged(name, arguments,
+level)`, which asks for the log from that level on, `logs`, where that is kept as pairs of level and data, and a third
+argument of `call`, which is told of progress. `user(message, schema)` gives the action and the content for a form; without
+it the client cannot show any. Tools and results are dictionaries with the names of the protocol.
 """
 
 import asyncio
@@ -73,6 +75,7 @@ def run(client, server, records, connect, version):
         await reservo(checks, connect([server, "serve", "reservo"]))
         await tasks(checks, connect([server, "serve", "tasks"]))
         await board(checks, connect([server, "serve", "board"]), version)
+        await calibration(checks, lambda user=None: connect([server, "serve", "board"], user), version)
         async with connect(["bash", str(HERE / "witness.sh"), str(record), server, "serve", "calc"]) as session:
             await session.list()
             await session.call("echo", {"text": "witnessed"})
@@ -140,7 +143,7 @@ async def tasks(checks, connection):
 async def board(checks, connection, version):
     async with connection as session:
         names = [tool["name"] for tool in await session.list()]
-        checks.equal("board tools", names, ["led_set", "blink", "temp_read"])
+        checks.equal("board tools", names, ["led_set", "blink", "temp_read", "calibrate"])
         await resources(checks, session, version)
         await prompts(checks, session)
         values = await session.complete_prompt("diagnose", "symptom", "too")
@@ -152,6 +155,7 @@ async def board(checks, connection, version):
         completion = session.complete_prompt("diagnose", "nope", "")
         await refusal(checks, session, "board unknown argument is error -32602", completion, -32602)
         await progress(checks, session)
+        await logs(checks, session, version)
 
 
 async def resources(checks, session, version):
@@ -203,6 +207,54 @@ async def progress(checks, session):
 
     checks.answer("board blink", await session.call("blink", {"times": 3}, tell), "The LED has blinked 3 times.")
     checks.equal("board progress", told, [(1, 3, None), (2, 3, None), (3, 3, None)])
+
+
+async def logs(checks, session, version):
+    dark = ("warning", "the LED is on and gives no light: its level is 0 %")
+    await session.call("led_set", {"on": True, "level": 0})
+    # Warnings come unasked in older revisions.
+    expected = [] if version == MODERN else [dark]
+    checks.equal("board log, unasked", await told(session.logs, expected), expected)
+    await session.call_logged("blink", {"times": 2}, "info")
+    await session.call_logged("led_set", {"on": True}, "warning")
+    expected += [("info", "the LED blinks 2 times"), dark]
+    checks.equal("board log", await told(session.logs, expected), expected)
+
+
+async def told(kept, expected):
+    """What is kept, as soon as it is as much as expected: clients may hand notifications on late."""
+    for _ in range(100):
+        if len(kept) >= len(expected):
+            break
+        await asyncio.sleep(0.01)
+    return kept
+
+
+async def calibration(checks, connect, version):
+    async with connect() as session:
+        if version == MODERN:
+            error = await refusal(checks, session, "board cannot ask", session.call("calibrate", {}), -32021)
+            needed = error and error.data["requiredCapabilities"]
+            checks.equal("board says what it needs to ask", needed, {"elicitation": {"form": {}}})
+        else:
+            result = await session.call("calibrate", {})
+            checks.that("board cannot ask", result.get("isError") is True and "question" in texts(result)[0], result)
+            return
+    asked = []
+    answers = [("decline", None), ("accept", {"tenths": 220, "confirm": True})]
+
+    async def user(message, schema):
+        asked.append((message, list(schema["properties"])))
+        return answers[len(asked) - 1]
+
+    async with connect(user) as session:
+        declined = await session.call("calibrate", {})
+        checks.that("board heeds a no", declined.get("isError") is True and "declined" in texts(declined)[0], declined)
+        result = await session.call("calibrate", {})
+        checks.answer("board is calibrated", result, "The thermometer now shows 22.0 °C.")
+        checks.answer("board has been calibrated", await session.call("temp_read", {}), "22.0 °C")
+    question = ("Hold a thermometer beside the LED. What does it show?", ["tenths", "confirm"])
+    checks.equal("board asks", asked, [question, question])
 
 
 async def refusal(checks, session, what, request, code):

@@ -9,16 +9,30 @@ import { LATEST_LEGACY, MODERN, calls, run } from './checks.mjs';
 const [server, records, mode] = process.argv.slice(2);
 const versionNegotiation = { mode: mode === 'legacy' || mode === 'auto' ? mode : { pin: mode } };
 
-async function connect([command, ...args]) {
+async function connect([command, ...args], user) {
   const transport = new StdioClientTransport({ command, args });
-  const client = new Client({ name: 'interop', version: '1.0.0' }, { versionNegotiation });
-  const progress = [];
+  const capabilities = user ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: 'interop', version: '1.0.0' }, { versionNegotiation, capabilities });
+  if (user) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => user(params));
+  }
+  const [progress, logs] = [[], []];
+  client.setNotificationHandler('notifications/message', ({ params }) => logs.push(params));
   client.setNotificationHandler('notifications/progress', ({ params }) => progress.push(params));
   await client.connect(transport);
+  const version = client.getNegotiatedProtocolVersion();
   return {
-    version: client.getNegotiatedProtocolVersion(),
+    version,
     pid: transport.pid,
     progress,
+    logs,
+    async callLogged(name, args, level) {
+      if (version !== MODERN) {
+        await client.setLoggingLevel(level);
+        return client.callTool({ name, arguments: args });
+      }
+      return client.callTool({ name, arguments: args, _meta: { 'io.modelcontextprotocol/logLevel': level } });
+    },
     // The package takes the code of the older revisions for that of the newer.
     notFound: -32602,
     ...calls(client),

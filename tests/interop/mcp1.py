@@ -14,16 +14,21 @@ import checks
 class Session:
     Refused = McpError
 
-    def __init__(self, session, version):
+    def __init__(self, session, version, logs):
         self.session = session
         self.version = version
         self.ping = session.send_ping
+        self.logs = logs
 
     async def list(self):
         return wire(await self.session.list_tools())["tools"]
 
     async def call(self, name, arguments, progress=None):
         return wire(await self.session.call_tool(name, arguments, progress_callback=progress))
+
+    async def call_logged(self, name, arguments, level):
+        await self.session.set_logging_level(level)
+        return await self.call(name, arguments)
 
     async def resources(self):
         return wire(await self.session.list_resources())["resources"]
@@ -55,11 +60,16 @@ def wire(model):
 
 
 @asynccontextmanager
-async def connect(command):
+async def connect(command, user=None):
+    logs = []
+
+    async def log(params):
+        logs.append((params.level, params.data))
+
     async with stdio_client(StdioServerParameters(command=command[0], args=command[1:])) as (read, write):
-        async with ClientSession(read, write) as session:
+        async with ClientSession(read, write, logging_callback=log) as session:
             initialized = await session.initialize()
-            yield Session(session, initialized.protocolVersion)
+            yield Session(session, initialized.protocolVersion, logs)
 
 
 checks.run("python mcp 1", *sys.argv[1:], connect, "2025-11-25")

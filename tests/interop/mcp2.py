@@ -4,10 +4,11 @@
 """
 
 import sys
+import warnings
 from contextlib import asynccontextmanager
 
 from mcp import Client, MCPError, StdioServerParameters
-from mcp_types import PromptReference, ResourceTemplateReference
+from mcp_types import ElicitResult, PromptReference, ResourceTemplateReference
 
 import checks
 
@@ -19,12 +20,22 @@ class Session:
         self.client = client
         self.version = client.protocol_version
         self.ping = client.session.send_ping
+        self.logs = []
 
     async def list(self):
         return wire(await self.client.list_tools())["tools"]
 
     async def call(self, name, arguments, progress=None):
         return wire(await self.client.call_tool(name, arguments, progress_callback=progress))
+
+    async def call_logged(self, name, arguments, level):
+        meta = None
+        if self.version == checks.MODERN:
+            meta = {"io.modelcontextprotocol/logLevel": level}
+        else:
+            with warnings.catch_warnings(action="ignore"):
+                await self.client.set_logging_level(level)
+        return wire(await self.client.call_tool(name, arguments, meta=meta))
 
     async def resources(self):
         return wire(await self.client.list_resources())["resources"]
@@ -59,9 +70,20 @@ server, records, mode = sys.argv[1:]
 
 
 @asynccontextmanager
-async def connect(command):
-    async with Client(StdioServerParameters(command=command[0], args=command[1:]), mode=mode) as client:
-        yield Session(client)
+async def connect(command, user=None):
+    async def elicit(context, params):
+        action, content = await user(params.message, params.requested_schema)
+        return ElicitResult(action=action, content=content)
+
+    async def log(params):
+        logs.append((params.level, params.data))
+
+    server = StdioServerParameters(command=command[0], args=command[1:])
+    elicitation = elicit if user else None
+    async with Client(server, mode=mode, elicitation_callback=elicitation, logging_callback=log) as client:
+        session = Session(client)
+        logs = session.logs
+        yield session
 
 
 checks.run(f"python mcp 2 {mode}", server, records, connect, "2025-11-25" if mode == "legacy" else checks.MODERN)

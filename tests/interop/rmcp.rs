@@ -1,16 +1,20 @@
 //! The Rust SDK drives the binary, in each way that it knows to open a session and in every revision.
 
+#![expect(deprecated, reason = "2026-07-28 advises against logs, and the SDK says so of all that concerns them")]
+
+use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest, ErrorCode, PingRequest};
-use rmcp::model::{GetPromptRequestParams, GetPromptResult, ProgressNotificationParam, ProtocolVersion};
-use rmcp::model::{ReadResourceRequestParams, ReadResourceResult, ServerResult, Tool};
-use rmcp::service::{NotificationContext, RunningService, ServiceError};
+use rmcp::model::{ElicitRequestParams, ElicitResult, GetPromptRequestParams, GetPromptResult};
+use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion};
+use rmcp::model::{ReadResourceRequestParams, ReadResourceResult, ServerResult, SetLevelRequestParams, Tool};
+use rmcp::service::{NotificationContext, RequestContext, RunningService, ServiceError};
 use rmcp::transport::TokioChildProcess;
-use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient};
+use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, ErrorData, RoleClient};
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio::time::timeout;
@@ -66,6 +70,7 @@ fn drive(mode: ClientLifecycleMode, version: ProtocolVersion) {
         reservo(&opening).await;
         tasks(&opening).await;
         board(&opening).await;
+        calibration(&opening).await;
     };
     let sessions = async { timeout(PATIENCE, sessions).await.expect("no client waits for ever") };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -125,13 +130,59 @@ async fn tasks(opening: &Opening) {
 
 async fn board(opening: &Opening) {
     let session = opening.open("board").await;
-    assert_eq!(names(&session.tools().await), ["led_set", "blink", "temp_read"]);
+    assert_eq!(names(&session.tools().await), ["led_set", "blink", "temp_read", "calibrate"]);
     resources(&session, opening.version.has_initialize()).await;
     prompts(&session).await;
     completion(&session).await;
     let blink = session.call("blink", json!({"times": 3})).await.expect("a result");
     assert_eq!(answer(&blink), "The LED has blinked 3 times.");
     session.expect_progress(&[(1.0, Some(3.0)), (2.0, Some(3.0)), (3.0, Some(3.0))]).await;
+    logs(&session, opening.version.has_initialize()).await;
+    session.close().await;
+}
+
+async fn logs(session: &Session, legacy: bool) {
+    let dark = (LoggingLevel::Warning, "the LED is on and gives no light: its level is 0 %");
+    let blinks = (LoggingLevel::Info, "the LED blinks 2 times");
+    let (mut dim, mut blink) =
+        (request("led_set", json!({"on": true, "level": 0})), request("blink", json!({"times": 2})));
+    if legacy {
+        // Warnings come unasked.
+        session.client.call_tool(dim.clone()).await.expect("a result");
+        session.expect_logs(&[dark]).await;
+        session.client.set_level(SetLevelRequestParams::new(LoggingLevel::Info)).await.expect("a result");
+    } else {
+        let meta = json!({"io.modelcontextprotocol/logLevel": "info"});
+        for call in [&mut dim, &mut blink] {
+            call.meta = Some(serde_json::from_value(meta.clone()).expect("metadata"));
+        }
+    }
+    session.client.call_tool(dim).await.expect("a result");
+    session.client.call_tool(blink).await.expect("a result");
+    let told = [dark, dark, blinks];
+    session.expect_logs(if legacy { &told } else { &told[1..] }).await;
+}
+
+/// The board asks its user, where the revision has a way to; the client does the round trips.
+async fn calibration(opening: &Opening) {
+    let session = opening.open("board").await;
+    if opening.version.has_initialize() {
+        let refused = session.call("calibrate", json!({})).await.expect("a result");
+        assert!(complaint(&refused).contains("question"), "{refused:?}");
+    } else {
+        let data = refusal(session.call("calibrate", json!({})).await, ErrorCode(-32021)).expect("data");
+        assert_eq!(data["requiredCapabilities"], json!({"elicitation": {"form": {}}}));
+        session.close().await;
+        let (no, yes) =
+            (json!({"action": "decline"}), json!({"action": "accept", "content": {"tenths": 220, "confirm": true}}));
+        let session = opening.open_with("board", Some([no, yes])).await;
+        let declined = session.call("calibrate", json!({})).await.expect("a result");
+        assert!(complaint(&declined).contains("declined"), "{declined:?}");
+        let calibrated = session.call("calibrate", json!({})).await.expect("a result");
+        assert_eq!(answer(&calibrated), "The thermometer now shows 22.0 °C.");
+        assert_eq!(answer(&session.call("temp_read", json!({})).await.expect("a result")), "22.0 °C");
+        return session.close().await;
+    }
     session.close().await;
 }
 
@@ -194,30 +245,43 @@ struct Opening {
 
 impl Opening {
     async fn open(&self, toolset: &str) -> Session {
+        self.open_with(toolset, None).await
+    }
+
+    /// With a user who answers forms so, one after the other.
+    async fn open_with(&self, toolset: &str, user: Option<[Value; 2]>) -> Session {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toolwire"));
         command.args(["serve", toolset]).env_remove("TOOLWIRE_LOG");
         let process = TokioChildProcess::new(command).expect("the server starts");
         let server = process.id().expect("the server runs");
-        let client = Recorder {
-            config: ClientConfig::default().with_protocol_version(self.version.clone()),
-            progress: Arc::default(),
-        };
-        let progress = Arc::clone(&client.progress);
+        let mut config = ClientConfig::default().with_protocol_version(self.version.clone());
+        if user.is_some() {
+            config.capabilities = serde_json::from_value(json!({"elicitation": {"form": {}}})).expect("capabilities");
+        }
+        let answers = Mutex::new(user.into_iter().flatten().collect());
+        let client = Recorder { config, progress: Arc::default(), logs: Arc::default(), answers };
+        let (progress, logs) = (Arc::clone(&client.progress), Arc::clone(&client.logs));
         let client = client.serve_with_lifecycle(process, self.mode.clone()).await.expect("a session");
         let peer = client.peer_info().expect("the server has said what it is");
         assert_eq!(peer.protocol_version, self.version);
         assert_eq!(peer.server_info.as_ref().map(|info| info.name.as_str()), Some(toolset));
-        Session { client, server, progress }
+        Session { client, server, progress, logs }
     }
 }
 
 /// Reports of progress: how far, of how much.
 type Reports = Arc<Mutex<Vec<(f64, Option<f64>)>>>;
 
-/// A client that keeps what it is told of progress.
+/// Messages to the log.
+type Logs = Arc<Mutex<Vec<(LoggingLevel, Value)>>>;
+
+/// A client that keeps what it is told.
 struct Recorder {
     config: ClientConfig,
     progress: Reports,
+    logs: Logs,
+    /// What the user will say to forms.
+    answers: Mutex<VecDeque<Value>>,
 }
 
 impl ClientHandler for Recorder {
@@ -228,12 +292,29 @@ impl ClientHandler for Recorder {
     async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         self.progress.lock().expect("no panic").push((params.progress, params.total));
     }
+
+    async fn on_logging_message(&self, params: LoggingMessageNotificationParam, _: NotificationContext<RoleClient>) {
+        self.logs.lock().expect("no panic").push((params.level, params.data));
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let request = serde_json::to_value(&request).expect("a form");
+        assert_eq!(request["message"], "Hold a thermometer beside the LED. What does it show?");
+        assert_eq!(request["requestedSchema"]["required"], json!(["tenths", "confirm"]));
+        let answer = self.answers.lock().expect("no panic").pop_front().expect("no more questions");
+        Ok(serde_json::from_value(answer).expect("an answer"))
+    }
 }
 
 struct Session {
     client: RunningService<RoleClient, Recorder>,
     server: u32,
     progress: Reports,
+    logs: Logs,
 }
 
 impl Session {
@@ -269,6 +350,21 @@ impl Session {
         let mut told = told();
         told.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         assert_eq!(told, expected);
+    }
+
+    /// In any order, as for progress.
+    async fn expect_logs(&self, expected: &[(LoggingLevel, &str)]) {
+        let told = || self.logs.lock().expect("no panic").clone();
+        while told().len() < expected.len() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let sorted = |mut logs: Vec<String>| {
+            logs.sort();
+            logs
+        };
+        let told = told().iter().map(|(level, data)| format!("{level:?} {data}")).collect();
+        let expected = expected.iter().map(|(level, data)| format!("{level:?} {}", Value::from(*data))).collect();
+        assert_eq!(sorted(told), sorted(expected));
     }
 
     async fn expect_unknown_tool(&self) {

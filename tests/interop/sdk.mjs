@@ -2,7 +2,7 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LoggingMessageNotificationSchema, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
 import { LATEST_LEGACY, calls, run } from './checks.mjs';
 
@@ -12,13 +12,19 @@ async function connect([command, ...args]) {
   let version;
   transport.setProtocolVersion = (agreed) => (version = agreed);
   const client = new Client({ name: 'interop', version: '1.0.0' });
-  const progress = [];
+  const [progress, logs] = [[], []];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => logs.push(params));
   client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => progress.push(params));
   await client.connect(transport);
   return {
     version,
     pid: transport.pid,
     progress,
+    logs,
+    async callLogged(name, args, level) {
+      await client.setLoggingLevel(level);
+      return client.callTool({ name, arguments: args });
+    },
     notFound: -32002,
     ...calls(client),
   };

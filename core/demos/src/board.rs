@@ -4,6 +4,7 @@ use core::fmt::{self, Display};
 
 use serde::Serialize;
 use toolwire::json::Integer;
+use toolwire::tool::{Level, Unanswered};
 use toolwire::{Argument, Context, Json, Schema, ServerInfo, toolset};
 
 /// What the server tells of itself.
@@ -30,6 +31,16 @@ enum Sensor {
     T1,
 }
 
+/// What the user finds out for a calibration.
+#[derive(Argument, Clone, Copy, Debug)]
+struct Reference {
+    /// What the other thermometer shows, in tenths of a degree Celsius.
+    #[argument(min = -400, max = 1250)]
+    tenths: i16,
+    /// Whether the board shall show the same from now on.
+    confirm: bool,
+}
+
 impl Board {
     /// A board at room temperature whose LED is off.
     #[must_use]
@@ -44,12 +55,13 @@ impl Default for Board {
     }
 }
 
-#[toolset]
+#[toolset(logging)]
 impl Board {
     /// Switch the LED on or off, and set its brightness. Use this when the user wants light, or wants it gone.
     #[tool(title = "Set the LED", destructive = false, idempotent, open_world = false)]
     fn led_set(
         &mut self,
+        context: &Context<'_>,
         /// `true` for on.
         on: bool,
         /// Brightness in percent. Absent: as it was.
@@ -59,6 +71,9 @@ impl Board {
         self.led.on = on;
         self.led.level = level.unwrap_or(self.led.level);
         self.switched = self.switched.saturating_add(1);
+        if self.led.on && self.led.level == 0 {
+            context.log(Level::Warning, &"the LED is on and gives no light: its level is 0 %");
+        }
         self.led
     }
 
@@ -71,6 +86,7 @@ impl Board {
         #[argument(min = 1, max = 100)]
         times: u8,
     ) -> impl Display {
+        context.log(Level::Info, &format_args!("the LED blinks {} times", Integer::from(times)));
         let total = u32::from(times);
         for done in 1..=total {
             self.switched = self.switched.saturating_add(1);
@@ -84,6 +100,24 @@ impl Board {
     fn temp_read(&self) -> Json<Temperature> {
         let [tenths, _] = self.temperatures;
         Json(Temperature { celsius: f32::from(tenths) / 10.0 })
+    }
+
+    /// Calibrate the board's thermometer by another one, which the user is asked to read. Use this when the user says that
+    /// the temperature is wrong.
+    #[tool(title = "Calibrate the thermometer", destructive = false, open_world = false)]
+    fn calibrate(&mut self, context: &Context<'_>) -> Result<impl Display, Unanswered> {
+        let Reference { tenths, confirm } =
+            context.ask("reference", "Hold a thermometer beside the LED. What does it show?")?;
+        let [temperature, _] = &mut self.temperatures;
+        if confirm {
+            let (before, after) = (Celsius(*temperature), Celsius(tenths));
+            context.log(Level::Notice, &format_args!("the thermometer shows {after}, no longer {before}"));
+            *temperature = tenths;
+        }
+        let now = Celsius(*temperature);
+        Ok(fmt::from_fn(move |f| {
+            write!(f, "The thermometer {} {now}.", if confirm { "now shows" } else { "still shows" })
+        }))
     }
 
     /// What this board is.

@@ -56,7 +56,7 @@ fn disc_4_what_is_served_is_declared() {
     let mut board = Peer::demo("board");
     assert_eq!(
         discover(&mut board)["capabilities"],
-        json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}})
+        json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {}})
     );
     for (method, expected) in [
         ("tools/list", "1 ok"),

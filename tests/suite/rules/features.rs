@@ -27,10 +27,10 @@ fn table_5_1_requests_the_server_receives() {
             r#""ref":{"type":"ref/prompt","name":"diagnose"},"argument":{"name":"symptom","value":""},"#,
             [true; 5],
         ),
+        ("logging/setLevel", r#""level":"info","#, [true, true, true, true, false]),
         // Capabilities that are not declared.
         ("resources/subscribe", r#""uri":"device://info","#, [false; 5]),
         ("resources/unsubscribe", r#""uri":"device://info","#, [false; 5]),
-        ("logging/setLevel", r#""level":"info","#, [false; 5]),
         ("subscriptions/listen", r#""notifications":{"toolsListChanged":true},"#, [false; 5]),
         ("tasks/get", r#""taskId":"x","#, [false; 5]),
         ("tasks/result", r#""taskId":"x","#, [false; 5]),
@@ -75,7 +75,7 @@ fn table_5_3_notifications_from_the_client() {
 /// What each demo declares. 2024-11-05 has no capability for completion.
 fn capabilities(revision: &str) -> [(&'static str, Value); 4] {
     let tools = json!({"tools": {}});
-    let mut board = json!({"tools": {}, "resources": {}, "prompts": {}});
+    let mut board = json!({"tools": {}, "resources": {}, "prompts": {}, "logging": {}});
     if revision != "2024-11-05" {
         board["completions"] = json!({});
     }

@@ -160,6 +160,35 @@ fn log_4_modern_clients_ask_with_each_request() {
     assert_eq!(refused["error"]["code"], -32601);
 }
 
+/// The board warns of a LED that gives no light, and tells of all else to those who ask.
+#[test]
+fn the_board_logs_what_it_does() {
+    let told = |revision: &str, level: Option<&str>, tool: &str, arguments: Value| {
+        let mut board = Peer::in_revision("board", revision);
+        let mut meta = if revision == MODERN { modern(level) } else { json!({}) };
+        if let (true, Some(level)) = (revision != MODERN, level) {
+            board.request("logging/setLevel", &json!({ "level": level }));
+        }
+        meta["other"] = json!(1);
+        let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let mut lines = board.send(call.to_string().as_bytes());
+        lines.pop().unwrap();
+        lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap()["params"].take()).collect::<Vec<_>>()
+    };
+    let dark = [json!({"level": "warning", "data": "the LED is on and gives no light: its level is 0 %"})];
+    let blinks = [json!({"level": "info", "data": "the LED blinks 2 times"})];
+    for revision in ALL {
+        let unasked: &[Value] = if revision == MODERN { &[] } else { &dark };
+        assert_eq!(told(revision, None, "led_set", json!({"on": true, "level": 0})), unasked, "{revision}");
+        assert_eq!(told(revision, None, "blink", json!({"times": 2})), [Value::Null; 0], "{revision}");
+        let asked = |tool, arguments| told(revision, Some("info"), tool, arguments);
+        assert_eq!(asked("led_set", json!({"on": true, "level": 0})), dark, "{revision}");
+        assert_eq!(asked("led_set", json!({"on": false, "level": 0})), [Value::Null; 0], "{revision}");
+        assert_eq!(asked("blink", json!({"times": 2})), blinks, "{revision}");
+    }
+}
+
 #[test]
 fn batch_7_messages_do_not_fall_into_an_array() {
     let mut peer = pump("2025-03-26");

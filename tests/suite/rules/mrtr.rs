@@ -287,6 +287,68 @@ fn mrtr_6_state_comes_back_as_the_client_sends_it() {
     assert_eq!(ask(json!({"inputResponses": wish, "requestState": "?"}))["requestState"], "\"first\"");
 }
 
+/// The fixture of section 11.
+#[test]
+fn the_board_is_calibrated_by_its_user() {
+    let mut board = Peer::demo("board");
+    let mut calibrate = |responses: Value| {
+        let mut meta = meta(&json!({"elicitation": {"form": {}}}));
+        meta["io.modelcontextprotocol/logLevel"] = "notice".into();
+        let params = json!({"name": "calibrate", "inputResponses": responses, "_meta": meta});
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let lines = board.send(request.to_string().as_bytes());
+        lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>()
+    };
+    let asked = calibrate(json!({}));
+    let question = json!({"reference": {"method": "elicitation/create", "params": {
+        "mode": "form",
+        "message": "Hold a thermometer beside the LED. What does it show?",
+        "requestedSchema": {
+            "type": "object",
+            "properties": {
+                "tenths": {
+                    "type": "integer",
+                    "description": "What the other thermometer shows, in tenths of a degree Celsius.",
+                    "minimum": -400,
+                    "maximum": 1250,
+                },
+                "confirm": {
+                    "type": "boolean",
+                    "description": "Whether the board shall show the same from now on.",
+                },
+            },
+            "required": ["tenths", "confirm"],
+        },
+    }}});
+    assert_eq!(asked[0]["result"]["inputRequests"], question);
+    for (said, logged, text) in [
+        (json!({"action": "decline"}), 0, "the user declined to answer the question that this tool asks"),
+        (
+            json!({"action": "accept", "content": {"tenths": 200, "confirm": false}}),
+            0,
+            "The thermometer still shows 21.5 °C.",
+        ),
+        (
+            json!({"action": "accept", "content": {"tenths": -7, "confirm": true}}),
+            1,
+            "The thermometer now shows -0.7 °C.",
+        ),
+        (
+            json!({"action": "accept", "content": {"tenths": 30, "confirm": false}}),
+            0,
+            "The thermometer still shows -0.7 °C.",
+        ),
+    ] {
+        let lines = calibrate(json!({ "reference": said }));
+        assert_eq!(lines.len(), logged + 1, "{lines:?}");
+        assert_eq!(lines[logged]["result"]["content"][0]["text"], text);
+        if logged == 1 {
+            let data = "the thermometer shows -0.7 °C, no longer 21.5 °C";
+            assert_eq!(lines[0]["params"], json!({"level": "notice", "data": data}));
+        }
+    }
+}
+
 /// Section 8: without a question, the call fails.
 #[test]
 fn s2c_1_nothing_is_asked_in_a_legacy_session() {

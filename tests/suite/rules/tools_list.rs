@@ -94,7 +94,7 @@ fn tools_5_the_order_is_stable_and_the_same_in_all_revisions() {
         }
     }
     let order: Vec<_> = tools(&mut Peer::demo("board"), MODERN).iter().map(|tool| tool["name"].clone()).collect();
-    assert_eq!(order, ["led_set", "blink", "temp_read"]);
+    assert_eq!(order, ["led_set", "blink", "temp_read", "calibrate"]);
 }
 
 #[test]
