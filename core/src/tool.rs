@@ -214,7 +214,8 @@ macro_rules! floats {
 
         impl DefaultValue for $type {
             fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-                write!(out, "{}", json::Float(*self))
+                // Exact, as the bounds are.
+                write!(out, "{}", json::Float(f64::from(*self)))
             }
         }
     )*};

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -48,7 +49,7 @@ impl Serve {
             Demo::Calc => serve(calc::INFO, Calc::new()),
             Demo::Reservo => serve(reservo::INFO, Reservo::new()),
             Demo::Tasks => serve(tasks::INFO, Tasks::new()),
-            Demo::Board => serve(board::INFO, Board::new()),
+            Demo::Board => serve(board::INFO, Board::with_delay(Sleep)),
         };
         served.map(|()| ExitCode::SUCCESS).map_err(Failure::Local)
     }
@@ -135,5 +136,18 @@ impl Stdio {
         self.output.write_all(&self.answers)?;
         self.answers.clear();
         Ok(())
+    }
+}
+
+/// A delay that lets others run.
+struct Sleep;
+
+impl embedded_hal::delay::DelayNs for Sleep {
+    fn delay_ns(&mut self, ns: u32) {
+        std::thread::sleep(Duration::from_nanos(ns.into()));
+    }
+
+    fn delay_ms(&mut self, ms: u32) {
+        std::thread::sleep(Duration::from_millis(ms.into()));
     }
 }

@@ -66,7 +66,7 @@ impl Demo {
             b'c' => Calc::TOOLS,
             b'r' => Reservo::TOOLS,
             b't' => Tasks::TOOLS,
-            _ => Board::TOOLS,
+            _ => <Board>::TOOLS,
         }
     }
 
@@ -95,9 +95,9 @@ impl Demo {
 
     fn of<T: Toolset + 'static>(self, info: ServerInfo, toolset: T) -> Box<dyn Line> {
         if self.is_small() {
-            Box::new(Server::<T, SMALL>::new(info, toolset).with_page_size(self.page_size()))
+            Box::new(Server::<T, SMALL, 2>::new(info, toolset).with_page_size(self.page_size()))
         } else {
-            Box::new(Server::<T, LARGE>::new(info, toolset))
+            Box::new(Server::<T, LARGE, 2>::new(info, toolset))
         }
     }
 

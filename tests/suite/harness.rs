@@ -50,7 +50,7 @@ impl Peer {
     }
 
     pub(crate) fn of<T: Toolset + 'static>(info: ServerInfo, toolset: T) -> Self {
-        Self::with(Server::<T, CAPACITY>::new(info, toolset))
+        Self::with(Server::<T, CAPACITY, 2>::new(info, toolset))
     }
 
     /// A server of one of the demo toolsets.

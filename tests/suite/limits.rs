@@ -41,7 +41,7 @@ fn every_row_is_tested() {
 
 /// The id or the code of the only answer to a line, of a server that takes so many bytes.
 fn seen<const N: usize>(line: &str) -> (Value, Value) {
-    let answer = Peer::with(Server::<Board, N>::new(board::INFO, Board::new())).one(line.as_bytes());
+    let answer = Peer::with(Server::<Board, N, 1>::new(board::INFO, Board::new())).one(line.as_bytes());
     (answer["id"].clone(), if answer["result"].is_object() { json!("ok") } else { answer["error"]["code"].clone() })
 }
 

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display};
 
+use embedded_hal::delay::DelayNs;
 use serde::Serialize;
 use toolwire::json::Integer;
 use toolwire::tool::{Level, Unanswered};
@@ -12,9 +13,10 @@ pub const INFO: ServerInfo = ServerInfo::new("board", env!("CARGO_PKG_VERSION"))
     .with_title("Simulated board")
     .with_instructions("A simulated board with one LED and two thermometers.");
 
-/// The tools and the state of the board.
+/// The tools and the state of the board. `D` is how it waits.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct Board<D = Hasty> {
+    delay: D,
     led: Led,
     /// In tenths of a degree Celsius.
     temperatures: [i16; 2],
@@ -41,11 +43,33 @@ struct Reference {
     confirm: bool,
 }
 
+/// A delay that does not wait.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "it has no state")]
+pub struct Hasty;
+
+impl DelayNs for Hasty {
+    fn delay_ns(&mut self, _ns: u32) {}
+}
+
+/// The address of the log.
+const LOG: &str = "device://log";
+
+/// How long the board waits, in ms, before it looks whether a call was cancelled.
+const SLICE: u32 = 20;
+
 impl Board {
-    /// A board at room temperature whose LED is off.
+    /// A board at room temperature whose LED is off, and which does not wait.
     #[must_use]
     pub const fn new() -> Self {
-        Self { led: Led { on: false, level: 100 }, temperatures: [215, 208], switched: 0 }
+        Self::with_delay(Hasty)
+    }
+}
+
+impl<D> Board<D> {
+    /// A board at room temperature whose LED is off.
+    pub const fn with_delay(delay: D) -> Self {
+        Self { delay, led: Led { on: false, level: 100 }, temperatures: [215, 208], switched: 0 }
     }
 }
 
@@ -56,7 +80,7 @@ impl Default for Board {
 }
 
 #[toolset(logging)]
-impl Board {
+impl<D: DelayNs> Board<D> {
     /// Switch the LED on or off, and set its brightness. Use this when the user wants light, or wants it gone.
     #[tool(title = "Set the LED", destructive = false, idempotent, open_world = false)]
     fn led_set(
@@ -71,6 +95,7 @@ impl Board {
         self.led.on = on;
         self.led.level = level.unwrap_or(self.led.level);
         self.switched = self.switched.saturating_add(1);
+        context.resource_updated(LOG);
         if self.led.on && self.led.level == 0 {
             context.log(Level::Warning, &"the LED is on and gives no light: its level is 0 %");
         }
@@ -85,10 +110,22 @@ impl Board {
         /// How often.
         #[argument(min = 1, max = 100)]
         times: u8,
+        /// From one time to the next, in ms.
+        #[argument(min = 20, max = 2000, default = 200)]
+        period_ms: u16,
     ) -> impl Display {
         context.log(Level::Info, &format_args!("the LED blinks {} times", Integer::from(times)));
+        context.resource_updated(LOG);
         let total = u32::from(times);
         for done in 1..=total {
+            let mut left = u32::from(period_ms);
+            while left > 0 && !context.is_cancelled() {
+                self.delay.delay_ms(left.min(SLICE));
+                left = left.saturating_sub(SLICE);
+            }
+            if context.is_cancelled() {
+                break;
+            }
             self.switched = self.switched.saturating_add(1);
             context.progress(done, total);
         }
@@ -125,7 +162,7 @@ impl Board {
     const INFO: &'static str = "A simulated board with one LED and two thermometers, t0 and t1.";
 
     /// What has happened since the board was started.
-    #[resource(uri = "device://log", title = "The log", mime_type = "text/plain")]
+    #[resource(uri = "device://log", title = "The log", mime_type = "text/plain", subscribe)]
     fn log(&self) -> impl Display {
         let (led, switched) = (self.led, Integer::from(self.switched));
         fmt::from_fn(move |f| write!(f, "The LED was switched {switched} times. {led}"))

@@ -25,8 +25,8 @@ pub(crate) static F32: schema::Float = schema::Float {
         let value = to_f32(text);
         value.is_finite() && within(value.into(), minimum, maximum)
     },
-    print: |out, minimum, maximum| print(out, minimum, maximum, single),
-    describe: |out, minimum, maximum, number| describe(out, minimum, maximum, number, single),
+    print: |out, minimum, maximum| print(out, minimum, maximum, double),
+    describe: |out, minimum, maximum, number| describe(out, minimum, maximum, number, double),
 };
 
 /// The float code of `f64` arguments.
@@ -41,7 +41,11 @@ pub(crate) static F64: schema::Float = schema::Float {
 
 /// The float code of `f32` results, without the parser: nothing that comes is held against their schema.
 #[cfg(feature = "serde")]
-pub(crate) static F32_RESULT: schema::Float = schema::Float { fits: |_, _, _| false, ..F32 };
+pub(crate) static F32_RESULT: schema::Float = schema::Float {
+    fits: |_, _, _| false,
+    print: |out, minimum, maximum| print(out, minimum, maximum, single),
+    describe: |out, minimum, maximum, number| describe(out, minimum, maximum, number, single),
+};
 
 /// The float code of `f64` results.
 #[cfg(feature = "serde")]
@@ -77,10 +81,12 @@ fn within(value: f64, minimum: Option<f64>, maximum: Option<f64>) -> bool {
     minimum.is_none_or(|minimum| value >= minimum) && maximum.is_none_or(|maximum| value <= maximum)
 }
 
-/// Writes a bound. That of an `f32` was one before it became a bound.
+/// Writes a bound. That of an argument is exact, since what comes is held against it; that of an `f32` result is as short as
+/// those results are, so that they lie within.
 type Bound = fn(&mut dyn Write, f64) -> fmt::Result;
 
-#[expect(clippy::cast_possible_truncation, reason = "exact: see `Bound`")]
+#[cfg(feature = "serde")]
+#[expect(clippy::cast_possible_truncation, reason = "it was an `f32` before it became a bound")]
 fn single(out: &mut dyn Write, bound: f64) -> fmt::Result {
     write!(out, "{}", Float(bound as f32))
 }

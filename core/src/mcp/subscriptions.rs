@@ -138,7 +138,15 @@ fn change(exchange: &mut Exchange<'_>, reply: Reply<'_>, new: fn(u32, u32) -> u3
     let Some(uri) = exchange.params.all.get("uri").and_then(Value::as_str) else {
         return reply.refuse(ErrorCode::InvalidParams, &"a subscription needs the uri of a resource, a string");
     };
-    let Some(bit) = bit(exchange.resources(), uri) else { return not_found(uri, reply) };
+    let table = exchange.resources();
+    let mut listed = table.iter().filter(|resource| !resource.is_template());
+    let Some(resource) = listed.find(|resource| resource.uri == uri) else { return not_found(uri, reply) };
+    let bit = match bit(table, uri) {
+        Some(bit) => bit,
+        // It keeps the promise to tell of changes.
+        None if resource.constant => 0,
+        None => return reply.refuse(ErrorCode::InvalidParams, &"this resource cannot be subscribed to"),
+    };
     exchange.session.subscribed = new(exchange.session.subscribed, bit);
     reply.result(&|_| {})
 }

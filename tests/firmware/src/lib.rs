@@ -7,12 +7,14 @@
 
 mod machine;
 pub mod semihosting;
+mod spin;
 mod uart;
 
 #[doc(hidden)]
 pub use toolwire::frame::Frames;
 #[doc(hidden)]
 pub use toolwire::{Server, ServerInfo, toolset};
+pub use spin::Spin;
 pub use uart::Uart;
 
 #[doc(hidden)]
@@ -35,10 +37,10 @@ macro_rules! image {
         $crate::image!(toolwire_demos::$module::INFO, toolwire_demos::$module::$toolset);
     };
     // One that reads on while a tool runs, with a place for a listener.
-    (duplex $module:ident::$toolset:ident) => {
+    (duplex $info:expr, $toolset:ty, $value:expr) => {
         use $crate::{FRAME, Frames, Server, Uart};
 
-        $crate::server!(put_in_place, toolwire_demos::$module::INFO, toolwire_demos::$module::$toolset, FRAME, 1);
+        $crate::server!(put_in_place, $info, $toolset, FRAME, 1, $value);
 
         #[$crate::entry]
         fn main() -> ! {
@@ -78,9 +80,9 @@ macro_rules! image {
 #[macro_export]
 macro_rules! server {
     ($name:ident, $info:expr, $toolset:ty, $capacity:expr) => {
-        $crate::server!($name, $info, $toolset, $capacity, 0);
+        $crate::server!($name, $info, $toolset, $capacity, 0, <$toolset>::new());
     };
-    ($name:ident, $info:expr, $toolset:ty, $capacity:expr, $listeners:expr) => {
+    ($name:ident, $info:expr, $toolset:ty, $capacity:expr, $listeners:expr, $value:expr) => {
         // A function of its own: what it has on the stack, which is a second buffer, is gone when the server runs.
         #[inline(never)]
         fn $name() -> &'static mut $crate::Server<$toolset, { $capacity }, { $listeners }> {
@@ -91,7 +93,7 @@ macro_rules! server {
 
             // SAFETY: this runs once, and nothing else names the static.
             let place = unsafe { &mut *(&raw mut SERVER) };
-            place.write($crate::Server::new($info, <$toolset>::new()))
+            place.write($crate::Server::new($info, $value))
         }
     };
 }

@@ -56,7 +56,7 @@ fn disc_4_what_is_served_is_declared() {
     let mut board = Peer::demo("board");
     assert_eq!(
         discover(&mut board)["capabilities"],
-        json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {}})
+        json!({"tools": {}, "resources": {"subscribe": true}, "prompts": {}, "completions": {}, "logging": {}})
     );
     for (method, expected) in [
         ("tools/list", "1 ok"),
@@ -68,7 +68,7 @@ fn disc_4_what_is_served_is_declared() {
         // Served, but they lack what they are about.
         ("prompts/get", "1 -32602"),
         ("completion/complete", "1 -32602"),
-        ("subscriptions/listen", "1 -32601"),
+        ("subscriptions/listen", "1 -32602"),
         ("tasks/get", "1 -32601"),
     ] {
         let line = r#"{"jsonrpc":"2.0","id":1,"method":"METHOD","params":{"_meta":META}}"#.replace("METHOD", method);

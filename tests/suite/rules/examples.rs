@@ -22,6 +22,10 @@ fn messages_of_clients_get_one_answer_per_request() {
         let answered: Vec<&Value> = match (&answers[..], message.is_array()) {
             ([], _) => vec![],
             ([Value::Array(answers)], true) => answers.iter().map(|answer| &answer["id"]).collect(),
+            // A subscription is acknowledged, and not answered while it is open (LISTEN-4).
+            ([acknowledgement], false) if message["method"] == "subscriptions/listen" => {
+                vec![&acknowledgement["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"]]
+            }
             ([answer], false) => vec![&answer["id"]],
             _ => panic!("{}: {answers:?}", example["name"]),
         };

@@ -166,7 +166,7 @@ fn frame_10_lines_are_written_whole_and_end_with_lf_only() {
 
 /// A board that takes messages of up to 256 bytes.
 fn small(revision: &str) -> Peer {
-    let mut peer = Peer::with(Server::<Board, 256>::new(board::INFO, Board::new()));
+    let mut peer = Peer::with(Server::<Board, 256, 1>::new(board::INFO, Board::new()));
     if LEGACY.contains(&revision) {
         peer.shake_hands(revision);
     }

@@ -46,7 +46,7 @@ fn init_4_what_is_served_is_declared() {
     for revision in LEGACY {
         let mut board = Peer::demo("board");
         let capabilities = board.shake_hands(revision)["capabilities"].take();
-        let mut declared = json!({"tools": {}, "resources": {}, "prompts": {}, "logging": {}});
+        let mut declared = json!({"tools": {}, "resources": {"subscribe": true}, "prompts": {}, "logging": {}});
         if revision != "2024-11-05" {
             declared["completions"] = json!({});
         }
@@ -55,7 +55,7 @@ fn init_4_what_is_served_is_declared() {
             ("tools/list", "\"r\" ok"),
             ("resources/list", "\"r\" ok"),
             ("resources/templates/list", "\"r\" ok"),
-            ("resources/subscribe", "\"r\" -32601"),
+            ("resources/subscribe", "\"r\" -32602"),
             ("prompts/list", "\"r\" ok"),
             ("logging/setLevel", "\"r\" ok"),
             // Served, but it lacks what is to be completed.

@@ -297,7 +297,7 @@ fn table_3_4_what_to_answer() {
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/List","params":{"_meta":TAG}}"#, "1 -32601"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list ","params":{"_meta":TAG}}"#, "1 -32601"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"","params":{"_meta":TAG}}"#, "1 -32601"),
-            (r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"_meta":TAG}}"#, "1 -32601"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"resources/Subscribe","params":{"_meta":TAG}}"#, "1 -32601"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"tasks/list","params":{"_meta":TAG}}"#, "1 -32601"),
             // Params that are wrong.
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":"x"}"#, "1 -32602"),

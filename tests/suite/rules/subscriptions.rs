@@ -25,7 +25,7 @@ impl Tank {
         self.level += litres;
         context.progress(1, 1);
         context.log(toolwire::tool::Level::Emergency, &"filled");
-        for uri in ["tank://level", "tank://level", "tank://kind", "tank://pipe/a", "tank://nowhere"] {
+        for uri in ["tank://level", "tank://level", "tank://kind", "tank://wall", "tank://pipe/a", "tank://nowhere"] {
             context.resource_updated(uri);
         }
         self.level
@@ -47,6 +47,12 @@ impl Tank {
     /// What it is.
     #[resource(uri = "tank://kind")]
     const KIND: &'static str = "a tank";
+
+    /// Something that changes, and nobody is told.
+    #[resource(uri = "tank://wall")]
+    fn wall(&self) -> u32 {
+        self.level
+    }
 
     /// A pipe.
     #[resource(uri = "tank://pipe/{id}")]
@@ -162,11 +168,14 @@ fn sub_3_unknown_addresses_are_refused_and_repetition_is_harmless() {
     for revision in LEGACY {
         let mut peer = client(tank(), revision);
         for method in [subscribe, unsubscribe] {
-            for uri in ["tank://nowhere", "tank://kind", "tank://pipe/a", "tank://pipe/{id}", "", "tank://level "] {
+            for uri in ["tank://nowhere", "tank://pipe/a", "tank://pipe/{id}", "", "tank://level "] {
                 let answer = peer.one(method(uri).as_bytes());
                 assert_eq!(answer["error"]["code"], -32002, "{revision}: {uri}");
                 assert_eq!(answer["error"]["data"], json!({"uri": uri}), "{revision}");
             }
+            // What never changes is easily watched; who cannot tell of changes does not promise to.
+            assert_eq!(sees(&mut peer, revision, &method("tank://kind")), "1 ok", "{revision}");
+            assert_eq!(sees(&mut peer, revision, &method("tank://wall")), "1 -32602", "{revision}");
             for params in [json!({}), json!({"uri": 5}), json!({"uri": null}), json!({"uri": ["tank://level"]})] {
                 let line = method("").replace(r#"{"uri":""}"#, &params.to_string());
                 assert_eq!(sees(&mut peer, revision, &line), "1 -32602", "{revision}: {line}");

@@ -1,6 +1,9 @@
-//! The toolset `board`.
+//! The toolset `board`, with all that it offers.
 
 #![no_std]
 #![no_main]
 
-toolwire_firmware::image!(duplex board::Board);
+use toolwire_demos::board::{self, Board};
+use toolwire_firmware::Spin;
+
+toolwire_firmware::image!(duplex board::INFO, Board<Spin>, Board::with_delay(Spin));

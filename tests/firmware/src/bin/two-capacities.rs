@@ -6,8 +6,8 @@
 use toolwire_demos::board::{Board, INFO};
 use toolwire_firmware::{FRAME, Uart, semihosting};
 
-toolwire_firmware::server!(first, INFO, Board, FRAME);
-toolwire_firmware::server!(second, INFO, Board, FRAME / 2);
+toolwire_firmware::server!(first, INFO, Board, FRAME, 1, Board::new());
+toolwire_firmware::server!(second, INFO, Board, FRAME / 2, 1, Board::new());
 
 #[toolwire_firmware::entry]
 fn main() -> ! {
