@@ -270,7 +270,7 @@ fn is_decoded(schema: &Type, value: Value<'_>) -> bool {
         Type::Integer { .. } => i64::decode(value).is_some() || u64::decode(value).is_some(),
         Type::Number { float, .. } if core::ptr::eq(float, F32) => f32::decode(value).is_some_and(f32::is_finite),
         Type::Number { .. } => f64::decode(value).is_some_and(f64::is_finite),
-        Type::String { .. } | Type::Enum(_) => <&str>::decode(value).is_some(),
+        Type::String { .. } | Type::Enum(_) | Type::Titled(_) => <&str>::decode(value).is_some(),
         Type::Array { items, .. } => {
             value.as_array().is_some_and(|array| array.elements().all(|element| is_decoded(items, element)))
         }

@@ -60,8 +60,8 @@ pub(crate) fn write(u: &mut Unstructured<'_>, schema: &Type, out: &mut String) -
             }
             out.push('"');
         }
-        Type::Enum(names) => {
-            let name: &str = u.choose(names)?;
+        Type::Enum(_) | Type::Titled(_) => {
+            let name: &str = u.choose(schema.names().unwrap_or_default())?;
             let end = if u.ratio(1, 16)? { "x" } else { "" };
             out.push_str(&serde_json::Value::from(format!("{name}{end}")).to_string());
         }

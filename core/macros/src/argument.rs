@@ -15,7 +15,7 @@ use crate::property::{self, Property, local};
 /// What a type becomes in JSON.
 enum Shape {
     Object { fields: Vec<(Ident, Property)>, additional_properties: bool },
-    Choice(Vec<(Ident, LitStr)>),
+    Choice(Vec<Choice>),
 }
 
 /// Expands the derive.
@@ -90,26 +90,37 @@ fn fields(input: &DeriveInput, data: &DataStruct, case: Case, errors: &mut Error
     Some(fields)
 }
 
-fn choices(input: &DeriveInput, data: &DataEnum, case: Case, errors: &mut Errors) -> Option<Vec<(Ident, LitStr)>> {
+/// A variant: one of several strings.
+struct Choice {
+    variant: Ident,
+    name: LitStr,
+    /// A name for people.
+    title: Option<LitStr>,
+}
+
+fn choices(input: &DeriveInput, data: &DataEnum, case: Case, errors: &mut Errors) -> Option<Vec<Choice>> {
     if data.variants.is_empty() {
         errors.refuse(&input.ident, "an argument has a value: give the enum a variant");
         return None;
     }
     let choices: Vec<_> = data.variants.iter().map(|variant| choice(variant, case, errors)).collect();
-    naming::distinct("a variant", choices.iter().map(|(_, name)| name), errors);
+    naming::distinct("a variant", choices.iter().map(|choice| &choice.name), errors);
     Some(choices)
 }
 
-fn choice(variant: &Variant, case: Case, errors: &mut Errors) -> (Ident, LitStr) {
+fn choice(variant: &Variant, case: Case, errors: &mut Errors) -> Choice {
     if !matches!(variant.fields, Fields::Unit) {
         errors.refuse(&variant.fields, "a variant has no fields: it is one of several strings in JSON");
     }
-    let mut options = Options::new("argument", &["rename"]);
+    let mut options = Options::new("argument", &["rename", "title"]);
     for attribute in variant.attrs.iter().filter(|attribute| attribute.path().is_ident("argument")) {
         options.read(attribute, errors);
     }
-    let name = options.text("rename", errors).unwrap_or_else(|| naming::of(&variant.ident, case));
-    (variant.ident.clone(), name)
+    Choice {
+        variant: variant.ident.clone(),
+        name: options.text("rename", errors).unwrap_or_else(|| naming::of(&variant.ident, case)),
+        title: options.text("title", errors),
+    }
 }
 
 /// The lifetime of the message, and the generics of the implementation: the type's own lifetime, or one more.
@@ -172,14 +183,19 @@ impl Target<'_> {
         quote!(const _: &#root::schema::Type = <#ident #parameters as #root::Argument<'_>>::SCHEMA;)
     }
 
-    fn choice(&self, choices: &[(Ident, LitStr)]) -> TokenStream {
+    fn choice(&self, choices: &[Choice]) -> TokenStream {
         let (root, value) = (&self.root, local("value"));
-        let names = choices.iter().map(|(_, name)| name.value());
-        let schema = quote!(#root::schema::Type::Enum(&[#(#names),*]));
+        let names = choices.iter().map(|choice| choice.name.value());
+        let schema = if choices.iter().any(|choice| choice.title.is_some()) {
+            let titles = choices.iter().map(|choice| choice.title.as_ref().unwrap_or(&choice.name).value());
+            quote!(#root::schema::Type::Titled(&#root::schema::Titled::new(&[#(#names),*], &[#(#titles),*])))
+        } else {
+            quote!(#root::schema::Type::Enum(&[#(#names),*]))
+        };
         let arms = choices
             .iter()
             .enumerate()
-            .map(|(index, (variant, _))| quote!(#index => ::core::option::Option::Some(Self::#variant)));
+            .map(|(index, Choice { variant, .. })| quote!(#index => ::core::option::Option::Some(Self::#variant)));
         let body = quote! {
             match <Self as #root::Argument<'_>>::SCHEMA.index_of(#value)? {
                 #(#arms,)*
@@ -192,13 +208,13 @@ impl Target<'_> {
     }
 
     /// An enum is spelled alike where JSON takes text only.
-    fn text_argument(&self, choices: &[(Ident, LitStr)]) -> TokenStream {
+    fn text_argument(&self, choices: &[Choice]) -> TokenStream {
         let (root, lifetime, text) = (&self.root, &self.lifetime, local("text"));
         let ident = &self.input.ident;
         let (generics, ..) = self.generics.split_for_impl();
         let (_, parameters, bounds) = self.input.generics.split_for_impl();
-        let names: Vec<_> = choices.iter().map(|(_, name)| name.value()).collect();
-        let variants = choices.iter().map(|(variant, _)| variant);
+        let names: Vec<_> = choices.iter().map(|choice| choice.name.value()).collect();
+        let variants = choices.iter().map(|choice| &choice.variant);
         quote! {
             #[automatically_derived]
             impl #generics #root::tool::TextArgument<#lifetime> for #ident #parameters #bounds {
@@ -232,10 +248,12 @@ impl Target<'_> {
         }
     }
 
-    fn default_value(&self, choices: &[(Ident, LitStr)]) -> TokenStream {
+    fn default_value(&self, choices: &[Choice]) -> TokenStream {
         let (root, [name, out]) = (&self.root, ["name", "out"].map(local));
-        let names = choices.iter().map(|(_, name)| name.value());
-        let arms = choices.iter().zip(names).map(|((variant, _), name)| quote!(Self::#variant => #name));
+        let arms = choices.iter().map(|Choice { variant, name, .. }| {
+            let name = name.value();
+            quote!(Self::#variant => #name)
+        });
         self.printer(
             &quote!(#out),
             &quote! {

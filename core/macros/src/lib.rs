@@ -167,7 +167,8 @@ pub fn prompt(_options: TokenStream, item: TokenStream) -> TokenStream {
 /// | `additional_properties` | members that a struct does not know are ignored, not refused |
 /// | `crate = path` | the `toolwire` crate where it is not `::toolwire` |
 ///
-/// A variant takes `#[argument(rename = "..")]`.
+/// A variant takes `#[argument(rename = "..")]`, and `#[argument(title = "..")]`, a name for people that a form shows in place
+/// of it.
 #[proc_macro_derive(Argument, attributes(argument))]
 pub fn argument(item: TokenStream) -> TokenStream {
     argument::expand(item.into()).into()

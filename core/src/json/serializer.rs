@@ -396,6 +396,7 @@ impl<'s, 'w> ser::Serializer for Serializer<'s, 'w> {
                 is_within(characters(value.as_bytes()), min_length, max_length) && is_within(value.len(), 0, max_bytes)
             }
             Type::Enum(names) => names.contains(&value),
+            Type::Titled(_) => self.expected.names().is_some_and(|names| names.contains(&value)),
             _ => false,
         };
         if fits { self.value(|out| super::write_str(out, value)) } else { self.refuse() }

@@ -58,8 +58,12 @@ const fn flat(schema: &'static Type) -> &'static schema::Object {
     let Type::Object(object) = schema else { panic!("a form is a struct with #[derive(Argument)]") };
     let mut rest = object.properties;
     while let [property, others @ ..] = rest {
-        if let Type::Object(_) | Type::Array { .. } = property.schema {
-            panic!("the fields of a form are numbers, strings, booleans and enums");
+        match property.schema {
+            Type::Array { items: Type::Enum(_) | Type::Titled(_), .. } => {}
+            Type::Object(_) | Type::Array { .. } => {
+                panic!("the fields of a form are numbers, strings, booleans, enums and arrays of enums")
+            }
+            _ => {}
         }
         rest = others;
     }
@@ -90,8 +94,8 @@ pub(super) fn is_id(id: Value<'_>, number: u32) -> bool {
 }
 
 impl<'a> Context<'a> {
-    /// Asks the user to fill in a form: the fields of `T`, a struct with `#[derive(Argument)]` whose fields are no structs
-    /// or arrays. `key` names the question among those of the tool.
+    /// Asks the user to fill in a form: the fields of `T`, a struct with `#[derive(Argument)]` whose fields are no structs,
+    /// and arrays of enums only, which clients of 2025-11-25 and later know. `key` names the question among those of the tool.
     ///
     /// The tool runs once without the answer, and once more with it, from its start: ask before you change anything. In
     /// 2026-07-28 an answer that does not fit is asked for again (MRTR-8). In 2025-06-18 and 2025-11-25 the server must be run

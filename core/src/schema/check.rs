@@ -133,7 +133,7 @@ fn fit<'a>(schema: &'static Type, value: Value<'a>) -> Fit<'a> {
             let unlimited = min_length == 0 && max_length == u32::MAX;
             (unlimited || is_within(characters(text), min_length, max_length)) && is_within(text.len(), 0, max_bytes)
         }),
-        Type::Enum(_) => schema.index_of(value).is_some(),
+        Type::Enum(_) | Type::Titled(_) => schema.index_of(value).is_some(),
         &Type::Array { items, min_items, max_items } => match value.as_array() {
             Some(array) if is_within(array.elements().count(), min_items, max_items) => {
                 return Fit::Within(Content::Array(items, array.elements()));

@@ -91,9 +91,9 @@ pub(crate) fn expected(out: &mut Writer<'_>, schema: &Type, got: Option<Value<'_
                 _ => range(out, min_length, max_length, "character"),
             }
         }
-        Type::Enum(names) => {
+        Type::Enum(_) | Type::Titled(_) => {
             out.raw("one of ");
-            for (at, name) in names.iter().enumerate() {
+            for (at, name) in schema.names().unwrap_or_default().iter().enumerate() {
                 out.raw(if at == 0 { "\"" } else { ", \"" });
                 out.raw(name);
                 out.raw("\"");

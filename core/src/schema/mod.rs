@@ -14,7 +14,7 @@ use core::fmt;
 
 pub use refine::{Bound, Typed};
 
-use crate::json::{Integer, Value};
+use crate::json::{Integer, Value, Writer};
 
 /// How deep objects and arrays may nest in the schema of a tool's arguments, the arguments object included.
 pub const MAX_DEPTH: usize = 8;
@@ -53,6 +53,8 @@ pub enum Type {
     },
     /// One of some strings.
     Enum(&'static [&'static str]),
+    /// One of some strings that have names for people.
+    Titled(&'static Titled),
     /// An array of values of one kind.
     Array {
         /// What each element must be.
@@ -92,6 +94,30 @@ pub struct Property {
     pub default: Option<fn(&mut dyn fmt::Write) -> fmt::Result>,
 }
 
+/// Strings that have names for people, which a form shows in their place (ELIC-3).
+#[derive(Clone, Copy, Debug)]
+pub struct Titled {
+    names: &'static [&'static str],
+    titles: &'static [&'static str],
+    /// The code that writes them. A toolset without such does not name it, and so does not link it.
+    pub(crate) print: fn(&mut Writer<'_>, &Self, is_element: bool),
+}
+
+impl Titled {
+    /// Strings, and the titles of these in the same order. They are printed as `oneOf`, in arrays as `anyOf`, which clients
+    /// of 2025-11-25 and later know.
+    #[must_use]
+    pub const fn new(names: &'static [&'static str], titles: &'static [&'static str]) -> Self {
+        Self { names, titles, print: print::titled }
+    }
+
+    /// The same, printed as `enum` and `enumNames`, which clients of 2025-06-18 know.
+    #[must_use]
+    pub const fn with_enum_names(names: &'static [&'static str], titles: &'static [&'static str]) -> Self {
+        Self { names, titles, print: print::enum_names }
+    }
+}
+
 /// The float code that [`Type::Number`] needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Float {
@@ -108,12 +134,22 @@ impl Type {
     /// Any string.
     pub const STRING: Self = Self::String { min_length: 0, max_length: u32::MAX, max_bytes: u32::MAX };
 
-    /// Which of the strings of an [`Enum`](Self::Enum) a value is.
+    /// The strings that it may be, if they are few.
+    #[must_use]
+    pub const fn names(&self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Enum(names) => Some(names),
+            Self::Titled(titled) => Some(titled.names),
+            _ => None,
+        }
+    }
+
+    /// Which of some strings a value is.
     #[doc(hidden)]
     #[must_use]
     pub fn index_of(&self, value: Value<'_>) -> Option<usize> {
-        let (Self::Enum(names), Some(text)) = (self, value.as_text()) else { return None };
-        names.iter().position(|name| name.as_bytes() == text)
+        let text = value.as_text()?;
+        self.names()?.iter().position(|name| name.as_bytes() == text)
     }
 
     /// How deep objects and arrays nest in it.

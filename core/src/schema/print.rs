@@ -3,7 +3,7 @@
 //! Shaped for weak clients and few tokens: always `type`, and for objects `properties`; no `$ref`, no `anyOf`, no
 //! `format`. It means the same in draft-07 and 2020-12 (SCHEMA-4).
 
-use super::{MAX_DEPTH, Object, Property, Type};
+use super::{MAX_DEPTH, Object, Property, Titled, Type};
 use crate::json::{Integer, Writer};
 
 /// An object or array whose head is written.
@@ -79,6 +79,7 @@ fn open(out: &mut Writer<'_>, stack: &mut Stack, schema: &'static Type, property
             out.raw(",\"enum\":");
             list(out, names.iter().copied());
         }
+        Type::Titled(titled) => (titled.print)(out, titled, property.is_none()),
         Type::Array { .. } => {
             out.raw(",\"items\":");
             return push(stack, Children::Items(schema), property);
@@ -158,6 +159,26 @@ fn list<'a>(out: &mut Writer<'_>, names: impl Iterator<Item = &'a str>) {
     out.raw("]");
 }
 
+/// Writes strings and their titles, each in a schema of its own.
+pub(super) fn titled(out: &mut Writer<'_>, titled: &Titled, is_element: bool) {
+    out.raw(if is_element { ",\"anyOf\":[" } else { ",\"oneOf\":[" });
+    for (at, (name, title)) in titled.names.iter().zip(titled.titles).enumerate() {
+        out.raw(if at == 0 { "{\"const\":" } else { ",{\"const\":" });
+        out.string(name);
+        out.member("title", Some(title));
+        out.raw("}");
+    }
+    out.raw("]");
+}
+
+/// Writes strings and their titles, side by side.
+pub(super) fn enum_names(out: &mut Writer<'_>, titled: &Titled, _: bool) {
+    for (start, texts) in [(",\"enum\":", titled.names), (",\"enumNames\":", titled.titles)] {
+        out.raw(start);
+        list(out, texts.iter().copied());
+    }
+}
+
 impl Type {
     /// The value of `type` in JSON Schema.
     pub(crate) const fn type_name(&self) -> &'static str {
@@ -165,7 +186,7 @@ impl Type {
             Self::Boolean => "boolean",
             Self::Integer { .. } => "integer",
             Self::Number { .. } => "number",
-            Self::String { .. } | Self::Enum(_) => "string",
+            Self::String { .. } | Self::Enum(_) | Self::Titled(_) => "string",
             Self::Array { .. } => "array",
             Self::Object(_) => "object",
         }

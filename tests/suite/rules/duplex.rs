@@ -5,7 +5,8 @@ use std::convert::Infallible;
 
 use serde_json::{Value, json};
 use toolwire::frame::Frames;
-use toolwire::tool::Unanswered;
+use toolwire::schema::{Titled, Type};
+use toolwire::tool::{Unanswered, Unbounded};
 use toolwire::{Argument, Context, Server, ServerInfo, Toolset, toolset};
 use toolwire_tests::wire::lines;
 
@@ -119,6 +120,33 @@ struct Reference {
     sure: Option<bool>,
 }
 
+#[derive(Argument, Clone, Copy, Debug)]
+enum Gear {
+    #[argument(title = "First gear")]
+    First,
+    Reverse,
+}
+
+#[derive(Argument, Debug)]
+struct Choice {
+    one: Gear,
+    several: heapless::Vec<Gear, 2>,
+    old: Option<Old>,
+}
+
+/// An enum as 2025-06-18 titles it.
+#[derive(Debug)]
+struct Old(usize);
+
+impl<'a> Argument<'a> for Old {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Type = &Type::Titled(&Titled::with_enum_names(&["a", "b"], &["A!", "B!"]));
+
+    fn decode(value: toolwire::json::Value<'a>) -> Option<Self> {
+        Self::SCHEMA.index_of(value).map(Self)
+    }
+}
+
 /// An axis that moves in steps.
 #[derive(Clone, Debug, Default)]
 struct Axis {
@@ -167,6 +195,13 @@ impl Axis {
         context.ask::<Reference>("first", "First?")?;
         context.ask::<Reference>("second", "Second?")?;
         Ok("both")
+    }
+
+    /// Ask to choose.
+    #[tool]
+    fn choose(context: &Context<'_>) -> Result<String, Unanswered> {
+        let Choice { one, several, old } = context.ask("choice", "Choose.")?;
+        Ok(format!("{one:?} {several:?} {:?}", old.map(|Old(index)| index)))
     }
 
     /// Where it is.
@@ -480,6 +515,30 @@ fn s2c_3_a_late_answer_is_dropped() {
     // S2C-2: ids are not used again.
     let (lines, _) = run(revision, &able, [ask(revision), hello(r#"{"elicitation":{}}"#), ask(revision)]);
     assert_eq!(glance(&lines), r#""toolwire-0" ok / "h" ok / "toolwire-1" ok"#);
+}
+
+/// ELIC-3: titles, and several of them.
+#[test]
+fn elic_3_enums_may_have_titles() {
+    let revision = "2025-11-25";
+    let accept = r#""result":{"action":"accept","content":{"one":"reverse","several":["first","reverse"],"old":"b"}}"#;
+    let steps = [call(revision, "1", "choose", "{}"), reply(accept)];
+    let (lines, _) = run(revision, &json!({"elicitation": {}}), steps);
+    let question: Value = serde_json::from_str(&lines[0]).unwrap();
+    official::check_request(revision, "ElicitRequest", &question);
+    let titled = json!([{"const": "first", "title": "First gear"}, {"const": "reverse", "title": "reverse"}]);
+    let properties = json!({
+        "one": {"type": "string", "oneOf": titled},
+        "several": {"type": "array", "items": {"type": "string", "anyOf": titled}, "maxItems": 2},
+        "old": {"type": "string", "enum": ["a", "b"], "enumNames": ["A!", "B!"]},
+    });
+    assert_eq!(question["params"]["requestedSchema"]["properties"], properties);
+    assert_eq!(text(&lines), ("Reverse [First, Reverse] Some(1)".to_owned(), false));
+    for wrong in ["third", "First gear"] {
+        let steps = [call(revision, "1", "choose", "{}"), reply(&accept.replace("reverse", wrong))];
+        let (lines, _) = run(revision, &json!({"elicitation": {}}), steps);
+        assert_eq!(text(&lines), (Unanswered::Unfit.to_string(), true), "{wrong}");
+    }
 }
 
 /// A second question would need the answer to the first to be kept.
