@@ -104,7 +104,7 @@ impl Input<'_> {
         while !self.feed(frames) {
             if self.has_ended {
                 // The last line may lack its newline.
-                return Ok(frames.is_within_line() && frames.feed(b"\n").0.is_some());
+                return Ok(frames.is_within_line() && frames.advance(b"\n").0);
             }
             io.flush()?;
             self.fill(io)?;
@@ -114,10 +114,9 @@ impl Input<'_> {
 
     /// Takes in what was read, up to the end of a line. Returns whether that was reached.
     fn feed<const N: usize>(&mut self, frames: &mut Frames<N>) -> bool {
-        let (frame, rest) = frames.feed(self.buffer.get(self.start..self.end).unwrap_or_default());
-        let is_whole = frame.is_some();
+        let (has_ended, rest) = frames.advance(self.buffer.get(self.start..self.end).unwrap_or_default());
         self.start = self.end.saturating_sub(rest.len());
-        is_whole
+        has_ended
     }
 
     /// Reads, once all is taken in.

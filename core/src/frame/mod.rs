@@ -92,11 +92,16 @@ impl<const N: usize> Frames<N> {
     /// next call overwrites.
     #[must_use = "the frame is lost with the next call, and the rest has not been taken in"]
     pub fn feed<'b>(&mut self, input: &'b [u8]) -> (Option<Frame<'_>>, &'b [u8]) {
-        let (ended, rest) = self.scanner.feed(&mut self.buffer, input);
+        let (ended, rest) = self.advance(input);
         (if ended { self.scanner.frame(&self.buffer) } else { None }, rest)
     }
 
-    /// The frame that [`feed`](Self::feed) returned last, until it is called again.
+    /// As [`feed`](Self::feed), but tells only whether a line has ended. [`last`](Self::last) is what it is.
+    pub(crate) fn advance<'b>(&mut self, input: &'b [u8]) -> (bool, &'b [u8]) {
+        self.scanner.feed(&mut self.buffer, input)
+    }
+
+    /// The frame of the line that has ended last, until the next byte is taken in.
     pub(crate) fn last(&self) -> Option<Frame<'_>> {
         if self.scanner.is_at_end() { self.scanner.frame(&self.buffer) } else { None }
     }

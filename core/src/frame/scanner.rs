@@ -140,6 +140,8 @@ pub(super) struct Scanner {
 }
 
 impl Scanner {
+    // Else a server is built in one place and copied to another.
+    #[inline(always)]
     pub(super) const fn new() -> Self {
         Self {
             cursor: Cursor { state: State::Start, length: 0 },
@@ -157,6 +159,12 @@ impl Scanner {
             high: 0,
             range: (0, 0),
         }
+    }
+
+    /// Begins a new line.
+    #[inline(never)]
+    fn reset(&mut self) {
+        *self = Self::new();
     }
 
     /// Whether the bytes so far end within a line that is not blank.
@@ -187,7 +195,7 @@ impl Scanner {
     /// Takes bytes up to the end of a line. Returns whether it was reached, and the bytes behind it.
     pub(super) fn feed<'b>(&mut self, buffer: &mut [u8], input: &'b [u8]) -> (bool, &'b [u8]) {
         if self.cursor.state == State::End {
-            *self = Self::new();
+            self.reset();
         }
         // `line` is what this call has of the line, `rest` what of that has not been taken in.
         let (mut line, mut rest) = (input, input);
@@ -196,7 +204,7 @@ impl Scanner {
             match self.step(at, buffer, rest) {
                 Ok(next) => (at, rest) = next,
                 Err((place, [b'\n', behind @ ..])) if matches!(place.state, State::Start | State::Blank) => {
-                    *self = Self::new();
+                    self.reset();
                     at = self.cursor;
                     (line, rest) = (behind, behind);
                 }

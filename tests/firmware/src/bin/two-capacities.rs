@@ -1,13 +1,13 @@
-//! The toolset `board` in servers of two capacities, of which one runs. What they do not share is what a capacity costs.
+//! The toolset `reservo` in servers of two capacities, of which one runs. What they do not share is what a capacity costs.
 
 #![no_std]
 #![no_main]
 
-use toolwire_demos::board::{Board, INFO};
+use toolwire_demos::reservo::{INFO, Reservo};
 use toolwire_firmware::{FRAME, Uart, semihosting};
 
-toolwire_firmware::server!(first, INFO, Board, FRAME, 1, Board::new());
-toolwire_firmware::server!(second, INFO, Board, FRAME / 2, 1, Board::new());
+toolwire_firmware::server!(first, INFO, Reservo, FRAME);
+toolwire_firmware::server!(second, INFO, Reservo, FRAME / 2);
 
 #[toolwire_firmware::entry]
 fn main() -> ! {
