@@ -24,5 +24,6 @@ mod official;
 mod readme;
 mod rules;
 mod splits;
+mod structured;
 mod ui;
 mod vectors;

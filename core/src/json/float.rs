@@ -39,7 +39,8 @@ pub(crate) static F64: schema::Float = schema::Float {
     describe: |out, minimum, maximum, number| describe(out, minimum, maximum, number, double),
 };
 
-/// The float code of `f32` results, without the parser: nothing that comes is held against their schema.
+/// The float code of `f32` results, without the parser: nothing that comes is held against their schema. Bounds have as
+/// few digits as the values, which else could seem to lie beyond them.
 #[cfg(feature = "serde")]
 pub(crate) static F32_RESULT: schema::Float = schema::Float {
     fits: |_, _, _| false,

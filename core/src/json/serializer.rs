@@ -219,24 +219,28 @@ impl Display for State<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = Writer::new(f);
         let (fault, last) = (self.fault, self.levels.len().saturating_sub(1));
+        let mut whole = true;
         for (depth, level) in self.levels.iter().enumerate() {
-            let at = level.next.wrapping_sub(1);
-            let name = match (level.content, fault) {
-                (_, Fault::Count(_)) if depth == last => break,
-                (Content::Array(..), _) => {
+            let name = match (level.content, fault, level.next.checked_sub(1)) {
+                (_, Fault::Missing(property) | Fault::Order(property), _) if depth == last => property.name,
+                (_, Fault::Unknown(name), _) if depth == last => name,
+                (_, Fault::Count(_), _) if depth == last => break,
+                (_, _, None) => break,
+                (Content::Array(..), _, Some(at)) => {
                     out.raw("[");
                     out.integer(Integer::count(at));
                     out.raw("]");
                     continue;
                 }
-                (_, Fault::Missing(property) | Fault::Order(property)) if depth == last => property.name,
-                (_, Fault::Unknown(name)) if depth == last => name,
-                (Content::Object(object), _) => object.properties.get(at).map_or("", |property| property.name),
+                (Content::Object(object), _, Some(at)) => {
+                    object.properties.get(at).map_or("", |property| property.name)
+                }
             };
-            out.raw(if depth == 0 { "" } else { "." });
+            out.raw(if whole { "" } else { "." });
             out.raw(name);
+            whole = false;
         }
-        out.raw(match (fault, self.levels.is_empty()) {
+        out.raw(match (fault, whole) {
             (Fault::Own, true) => "it could not be serialized",
             (Fault::Own, false) => ": could not be serialized",
             (Fault::Unfit(_) | Fault::Count(_), true) => "expected ",
@@ -578,7 +582,7 @@ struct Key<'s, 'w>(&'s mut State<'w>);
 
 impl Key<'_, '_> {
     fn refuse<T>(self) -> Result<T, Error> {
-        Err(self.0.fail(Fault::Own))
+        Err(self.0.fail(Fault::Unknown("a member whose name is no string")))
     }
 }
 

@@ -18,7 +18,7 @@ unsafe extern "C" {
     fn a_panic_is_reachable() -> !;
 }
 
-/// Integers only: no panic may be left.
+/// No panic may be left: `board` prints a float, and parses none.
 #[cfg(not(feature = "floats"))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -28,6 +28,7 @@ mod progress;
 mod prompts;
 mod resources;
 mod schemas;
+mod structured;
 mod subscriptions;
 mod tools_call;
 mod tools_list;
@@ -80,12 +81,9 @@ const NOT_HERE: &[(&str, &str)] = &[
     ("ERA-6", "of a build without legacy revisions"),
     ("ERA-7", "of a build without the modern revision"),
     ("ERA-10", "there is no authorization"),
-    ("GATE-3", "no structured content yet"),
     ("INITD-2", "the server sends nothing unasked"),
     ("PING-3", "a permission: the server sends no pings"),
     ("TOOLS-9", "the set of tools does not change"),
-    ("CALL-4", "no structured content yet"),
-    ("CALL-5", "no structured content yet"),
     ("RES-11", "the set of resources does not change"),
     ("PROG-4", "of the tool: the server has no clock"),
     ("PROG-6", "no tasks"),
