@@ -10,6 +10,7 @@ use toolwire::frame::Frames;
 use toolwire::{Server, ServerInfo, Toolset};
 use toolwire_demos::board::{self, Board};
 use toolwire_demos::calc::{self, Calc};
+use toolwire_demos::conformance::{self, Conformance};
 use toolwire_demos::reservo::{self, Reservo};
 use toolwire_demos::tasks::{self, Tasks};
 
@@ -35,6 +36,8 @@ pub(crate) enum Demo {
     Tasks,
     /// A simulated board with an LED and a thermometer
     Board,
+    /// What the official conformance suite calls
+    Conformance,
 }
 
 /// Serve a toolset to an MCP client on standard input and output
@@ -50,6 +53,7 @@ impl Serve {
             Demo::Reservo => serve(reservo::INFO, Reservo::new()),
             Demo::Tasks => serve(tasks::INFO, Tasks::new()),
             Demo::Board => serve(board::INFO, Board::with_delay(Sleep)),
+            Demo::Conformance => serve(conformance::INFO, Conformance::new()),
         };
         served.map(|()| ExitCode::SUCCESS).map_err(Failure::Local)
     }

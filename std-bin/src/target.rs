@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum as _;
-use toolwire_demos::{board, calc, reservo, tasks};
+use toolwire_demos::{board, calc, conformance, reservo, tasks};
 
 use crate::bridge::{PORTS, Port, Settings};
 use crate::failure::Failure;
@@ -27,8 +27,8 @@ pub(crate) enum Target {
 /// What can be a target, for `--help` and for errors.
 pub(crate) fn targets() -> String {
     format!(
-        "a target is a port ({PORTS}), demo:calc, demo:reservo, demo:tasks, demo:board, or `-- COMMAND [ARG]...` at the end \
-         of the line"
+        "a target is a port ({PORTS}), demo:calc, demo:reservo, demo:tasks, demo:board, demo:conformance, or \
+         `-- COMMAND [ARG]...` at the end of the line"
     )
 }
 
@@ -63,6 +63,9 @@ impl Target {
             Self::Demo(Demo::Reservo) => Box::new(InProcess::new(reservo::INFO, reservo::Reservo::new())),
             Self::Demo(Demo::Tasks) => Box::new(InProcess::new(tasks::INFO, tasks::Tasks::new())),
             Self::Demo(Demo::Board) => Box::new(InProcess::new(board::INFO, board::Board::new())),
+            Self::Demo(Demo::Conformance) => {
+                Box::new(InProcess::new(conformance::INFO, conformance::Conformance::new()))
+            }
             Self::Port(port) => Box::new(Device::open(port, settings)?),
             Self::Command { program, args } => Box::new(Child::start(program, args)?),
         })

@@ -19,7 +19,7 @@ const LIST: &str = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
 
 #[test]
 fn every_toolset_is_served() {
-    for (toolset, count) in [("calc", 2), ("reservo", 4), ("tasks", 6), ("board", 4)] {
+    for (toolset, count) in [("calc", 2), ("reservo", 4), ("tasks", 6), ("board", 4), ("conformance", 12)] {
         let done = run_with(&["serve", toolset], LIST);
         let answers = messages(done.out());
         assert_eq!(answers[0]["result"]["tools"].as_array().map(Vec::len), Some(count), "{toolset}");
@@ -137,5 +137,5 @@ fn the_environment_can_ask_for_logs() {
 #[test]
 fn an_unknown_toolset_is_wrong_usage() {
     let done = run_with(&["serve", "tsaks"], "");
-    assert!(done.complaint(2).contains("[possible values: calc, reservo, tasks, board]"), "{done:?}");
+    assert!(done.complaint(2).contains("[possible values: calc, reservo, tasks, board, conformance]"), "{done:?}");
 }

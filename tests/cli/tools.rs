@@ -36,7 +36,7 @@ fn a_table_fits_the_terminal() {
 #[test]
 fn json_is_what_the_server_sent() {
     let list = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
-    for toolset in ["calc", "reservo", "tasks", "board"] {
+    for toolset in ["calc", "reservo", "tasks", "board", "conformance"] {
         let done = run(&["tools", "--json", &format!("demo:{toolset}")]);
         let tools: Value = serde_json::from_str(done.out()).unwrap();
         let served: Value = serde_json::from_str(run_with(&["serve", toolset], list).out()).unwrap();
@@ -60,7 +60,8 @@ fn a_target_is_needed_and_must_be_one() {
     for args in [["tools"].as_slice(), &["tools", "demo:nope"], &["tools", "ttyACM0"], &["tools", "tcp:host"]] {
         let done = run(args);
         assert!(
-            done.complaint(2).contains("demo:calc, demo:reservo, demo:tasks, demo:board, or `-- COMMAND"),
+            done.complaint(2)
+                .contains("demo:calc, demo:reservo, demo:tasks, demo:board, demo:conformance, or `-- COMMAND"),
             "{done:?}"
         );
     }

@@ -5,7 +5,6 @@
 # gateway stands between: it starts a server per session, and from 2026-07-28 on, which has no sessions, one per request.
 # Both are installed in $TOOLWIRE_CONFORMANCE_DIR (target/conformance without it), once: a second run finds them there, and
 # the checks of the last run in `results`. Needs bash, coreutils and npm; the packages run on a Node of their own.
-# The toolset is not there yet: until it is, this is no part of the checks.
 # Prints a line per scenario and era, then how many ended as expected.txt says. Any other end is a failure, a better one too.
 set -euo pipefail
 

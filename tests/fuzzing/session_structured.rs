@@ -9,7 +9,7 @@ use crate::{session, values};
 pub fn session_structured(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let mut text = Vec::new();
-    let demo = Demo::new(u.choose(b"crtbCRTB").copied().unwrap_or_default());
+    let demo = Demo::new(u.choose(b"crtbfCRTBF").copied().unwrap_or_default());
     for _ in 0..24 {
         if u.is_empty() || line(&mut u, demo, &mut text).is_err() {
             break;
@@ -66,7 +66,12 @@ const NOTIFICATIONS: [&str; 5] = [
 
 const METHODS: [&str; 7] = ["Resources/Read", "prompts/list", "tasks/get", "tools", "Tools/List", "rpc.discover", ""];
 
-const URIS: [&str; 14] = [
+const URIS: [&str; 19] = [
+    "test:\\/\\/static-text",
+    "test://template/123/data",
+    "test://template/%c3%A9-._~/data",
+    "test://template/%c3%A/data",
+    "test://template//data",
     "device://info",
     "device:\\/\\/log",
     "sensor://t0/latest",
@@ -248,7 +253,10 @@ fn request(u: &mut Unstructured<'_>, demo: Demo, members: &mut Vec<String>) -> R
         6 => u.choose(&METHODS)?,
         12 => u.choose(&["resources/list", "resources/templates/list"])?,
         13 | 14 => {
-            let value = quoted(u.choose(&URIS)?);
+            let value = match u.choose(demo.offer().resources) {
+                Ok(uri) if u.ratio(1, 3)? => quoted(uri),
+                _ => quoted(u.choose(&URIS)?),
+            };
             member(u, &mut params, "uri", &value, 24)?;
             retry(u, demo, &mut params)?;
             u.choose(&["resources/read", "resources/read", "resources/subscribe", "resources/unsubscribe"])?

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use toolwire::{Server, ServerInfo, Toolset};
 use toolwire_demos::board::{self, Board};
 use toolwire_demos::calc::{self, Calc};
+use toolwire_demos::conformance::{self, Conformance};
 use toolwire_demos::reservo::{self, Reservo};
 use toolwire_demos::tasks::{self, Tasks};
 use toolwire_tests::wire::Line;
@@ -60,6 +61,7 @@ impl Peer {
             "reservo" => Self::of(reservo::INFO, Reservo::new()),
             "tasks" => Self::of(tasks::INFO, Tasks::new()),
             "board" => Self::of(board::INFO, Board::new()),
+            "conformance" => Self::of(conformance::INFO, Conformance::new()),
             _ => panic!("no toolset {name}"),
         }
     }

@@ -4,5 +4,6 @@
 
 pub mod board;
 pub mod calc;
+pub mod conformance;
 pub mod reservo;
 pub mod tasks;

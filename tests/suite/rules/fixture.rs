@@ -167,7 +167,7 @@ pub(super) fn names(object: &Value) -> Vec<&str> {
 
 /// The tools of each server that there is, as `revision` has them.
 pub(super) fn all_tools(revision: &str) -> Vec<Value> {
-    let peers = ["board", "calc", "reservo", "tasks"].map(|name| Peer::in_revision(name, revision));
+    let peers = ["board", "calc", "conformance", "reservo", "tasks"].map(|name| Peer::in_revision(name, revision));
     peers.into_iter().chain([client(bench(), revision)]).flat_map(|mut peer| tools(&mut peer, revision)).collect()
 }
 

@@ -81,7 +81,7 @@ fn tools_4_the_set_does_not_depend_on_what_came_before() {
 
 #[test]
 fn tools_5_the_order_is_stable_and_the_same_in_all_revisions() {
-    for name in ["board", "calc", "reservo", "tasks"] {
+    for name in ["board", "calc", "conformance", "reservo", "tasks"] {
         let order = |revision: &str| -> Vec<Value> {
             let mut peer = Peer::in_revision(name, revision);
             let first: Vec<_> = tools(&mut peer, revision).iter().map(|tool| tool["name"].clone()).collect();
@@ -99,7 +99,7 @@ fn tools_5_the_order_is_stable_and_the_same_in_all_revisions() {
 
 #[test]
 fn tools_6_names_are_unique_case_sensitive_and_portable() {
-    for peer in ["board", "calc", "reservo", "tasks"] {
+    for peer in ["board", "calc", "conformance", "reservo", "tasks"] {
         let listed = tools(&mut Peer::demo(peer), MODERN);
         let names: BTreeSet<_> = listed.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         assert_eq!(names.len(), listed.len(), "{peer}");
