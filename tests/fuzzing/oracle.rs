@@ -234,7 +234,11 @@ impl Oracle {
             let optional = |name: &str| form["properties"].get(name).is_some() && !required.iter().any(|it| it == name);
             content.retain(|name, value| !(value.is_null() && optional(name)));
         }
-        jsonschema::is_valid(&form, &content)
+        // No float is as great as some numbers of JSON.
+        let is_finite =
+            |value: &Value| value.as_number().is_none_or(|number| number.as_f64().is_some_and(f64::is_finite));
+        content.as_object().is_some_and(|content| content.values().all(is_finite))
+            && jsonschema::is_valid(&form, &content)
     }
 
     /// The call that an answer of the client lets go on.
