@@ -3,8 +3,10 @@
 use core::fmt::{self, Display};
 
 use toolwire::content::{Audio, Content, Image, from_fn};
-use toolwire::json::Float;
-use toolwire::tool::{Level, Unanswered};
+use toolwire::json::{Float, Value};
+use toolwire::prompt::{self, Messages};
+use toolwire::schema::{Titled, Type};
+use toolwire::tool::{Level, Unanswered, Unbounded};
 use toolwire::{Argument, Bytes, Context, ServerInfo, toolset};
 
 /// What the server tells of itself.
@@ -63,6 +65,96 @@ enum Status {
     Active,
     Inactive,
     Pending,
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+struct User<'a> {
+    /// User's response
+    username: &'a str,
+    /// User's email address
+    email: &'a str,
+}
+
+/// A form with enums in every spelling.
+#[derive(Argument, Debug)]
+#[argument(rename_all = "camelCase")]
+struct Enums {
+    untitled_single: Option<Untitled>,
+    titled_single: Option<TitledChoice>,
+    legacy_enum: Option<Legacy>,
+    untitled_multi: Option<heapless::Vec<Untitled, 3>>,
+    titled_multi: Option<heapless::Vec<TitledMulti, 3>>,
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+enum Untitled {
+    Option1,
+    Option2,
+    Option3,
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+enum TitledChoice {
+    #[argument(title = "First Option")]
+    Value1,
+    #[argument(title = "Second Option")]
+    Value2,
+    #[argument(title = "Third Option")]
+    Value3,
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+enum TitledMulti {
+    #[argument(title = "First Choice")]
+    Value1,
+    #[argument(title = "Second Choice")]
+    Value2,
+    #[argument(title = "Third Choice")]
+    Value3,
+}
+
+/// An enum with the titles of 2025-06-18; the number of the choice.
+#[derive(Clone, Copy, Debug)]
+struct Legacy(usize);
+
+impl<'a> Argument<'a> for Legacy {
+    type Bound = Unbounded;
+    const SCHEMA: &'static Type = &Type::Titled(&Titled::with_enum_names(
+        &["opt1", "opt2", "opt3"],
+        &["Option One", "Option Two", "Option Three"],
+    ));
+
+    fn decode(value: Value<'a>) -> Option<Self> {
+        Self::SCHEMA.index_of(value).map(Self)
+    }
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+struct Confirmation {
+    ok: bool,
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+struct Colour<'a> {
+    color: &'a str,
+}
+
+#[derive(Argument, Clone, Copy, Debug)]
+struct Background<'a> {
+    context: &'a str,
+}
+
+/// What a question gives to the client, to be sent back with the answer.
+const STATE: &str = "asked";
+
+/// Asks for a confirmation, and looks whether the state has come back.
+fn confirm(context: &Context<'_>) -> Result<&'static str, Unanswered> {
+    let Confirmation { ok } = context.ask_with_state("confirm", "Please confirm", STATE)?;
+    Ok(match context.request_state() {
+        Some(STATE) if ok => "Confirmed, state-ok",
+        Some(STATE) => "Not confirmed, state-ok",
+        _ => "The state is another one",
+    })
 }
 
 /// Logs as the suite counts it.
@@ -152,6 +244,49 @@ impl Conformance {
         context.ask::<Name<'_>>("user_name", "What is your name?")
     }
 
+    /// Ask the user something.
+    #[tool]
+    fn test_elicitation(context: &Context<'_>, message: &str) -> Result<impl Display, Unanswered> {
+        let User { username, email } = context.ask("user", message)?;
+        Ok(fmt::from_fn(move |f| write!(f, "User response: {username}, {email}")))
+    }
+
+    /// Ask the user to choose from enums of all kinds.
+    #[tool]
+    fn test_elicitation_sep1330_enums(context: &Context<'_>) -> Result<impl Display, Unanswered> {
+        let Enums { untitled_single, titled_single, legacy_enum, untitled_multi, titled_multi } =
+            context.ask("enums", "Please select options")?;
+        Ok(fmt::from_fn(move |f| {
+            let old = legacy_enum.map(|Legacy(index)| index);
+            write!(f, "Elicitation completed: {untitled_single:?}, {titled_single:?}, {old:?}")?;
+            write!(f, ", {untitled_multi:?}, {titled_multi:?}")
+        }))
+    }
+
+    /// Ask the user to confirm, with a state that must come back.
+    #[tool]
+    fn test_input_required_result_request_state(context: &Context<'_>) -> Result<&'static str, Unanswered> {
+        confirm(context)
+    }
+
+    /// The same, for a client that changes the state.
+    #[tool]
+    fn test_input_required_result_tampered_state(context: &Context<'_>) -> Result<&'static str, Unanswered> {
+        confirm(context)
+    }
+
+    /// Ask the user twice.
+    #[tool]
+    fn test_input_required_result_multi_round(context: &Context<'_>) -> Result<impl Display, Unanswered> {
+        let name = match context.request_state().and_then(|state| state.strip_prefix("name ")) {
+            Some(name) => name,
+            None => context.ask_with_state::<Name<'_>>("step1", "Step 1: What is your name?", STATE)?.name,
+        };
+        let question = "Step 2: What is your favorite color?";
+        let Colour { color } = context.ask_with_state("step2", question, format_args!("name {name}"))?;
+        Ok(fmt::from_fn(move |f| write!(f, "{name} likes {color}.")))
+    }
+
     /// Ask the user to review a form that is filled in already.
     #[tool]
     fn test_elicitation_sep1034_defaults(context: &Context<'_>) -> Result<impl Display, Unanswered> {
@@ -171,7 +306,7 @@ impl Conformance {
     const STATIC_BINARY: Bytes<'static> = Bytes(PNG);
 
     /// Text that a client may watch.
-    #[resource(uri = "test://watched-resource", name = "watched-resource", mime_type = "text/plain")]
+    #[resource(uri = "test://watched-resource", name = "watched-resource", mime_type = "text/plain", subscribe)]
     fn watched_resource() -> &'static str {
         "Watched resource content"
     }
@@ -198,5 +333,34 @@ impl Conformance {
         arg2: &str,
     ) -> impl Display {
         fmt::from_fn(move |f| write!(f, "Prompt with arguments: arg1='{arg1}', arg2='{arg2}'"))
+    }
+
+    /// A prompt about a resource.
+    #[prompt]
+    fn test_prompt_with_embedded_resource(
+        /// URI of the resource to embed
+        #[argument(rename = "resourceUri")]
+        uri: &str,
+    ) -> impl Messages {
+        prompt::from_fn(move |conversation| {
+            conversation.user().resource_text(uri, "text/plain", &"Embedded resource content for testing.");
+            conversation.user().text(&"Please process the embedded resource above.");
+        })
+    }
+
+    /// A prompt about an image.
+    #[prompt]
+    fn test_prompt_with_image() -> impl Messages {
+        prompt::from_fn(|conversation| {
+            conversation.user().image(PNG, "image/png");
+            conversation.user().text(&"Please analyze the image above.");
+        })
+    }
+
+    /// A prompt that needs to know more.
+    #[prompt]
+    fn test_input_required_result_prompt(context: &Context<'_>) -> Result<impl Display, Unanswered> {
+        let Background { context } = context.ask("user_context", "What context should the prompt use?")?;
+        Ok(fmt::from_fn(move |f| write!(f, "Answer in this context: {context}")))
     }
 }
