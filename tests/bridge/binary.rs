@@ -24,6 +24,8 @@ use serde_json::{Value, json};
 use toolwire::Server;
 use toolwire_demos::calc::{self, Calc};
 
+use crate::hostile_lines;
+
 const TOOLWIRE: &str = env!("CARGO_BIN_EXE_toolwire");
 
 /// How long anything may take before a test gives up.
@@ -90,7 +92,15 @@ impl Drop for Device {
 
 /// A real server.
 fn server() -> impl FnMut(&[u8], &mut dyn Write) -> io::Result<()> + Send {
-    let mut server = Box::new(Server::<_, 4096>::new(calc::INFO, Calc::new()));
+    server_of::<4096>()
+}
+
+/// The same, whose messages may have that many bytes.
+fn server_of<const N: usize>() -> impl FnMut(&[u8], &mut dyn Write) -> io::Result<()> + Send {
+    // Unoptimised, a large one is built on the stack.
+    let server = || Box::new(Server::<_, N>::new(calc::INFO, Calc::new()));
+    let thread = thread::Builder::new().stack_size(1 << 24).spawn(server).expect("a thread");
+    let mut server = thread.join().expect("a server");
     move |bytes, out| {
         let mut answers = Vec::new();
         let Ok(()) = server.receive(bytes, &mut answers);
@@ -127,8 +137,12 @@ impl Bridge {
     }
 
     fn send(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes());
+    }
+
+    fn send_bytes(&mut self, line: &[u8]) {
         let input = self.input.as_mut().expect("its input is open");
-        input.write_all(format!("{line}\n").as_bytes()).expect("it reads");
+        input.write_all(&[line, b"\n"].concat()).expect("it reads");
     }
 
     #[track_caller]
@@ -261,6 +275,23 @@ fn ten_thousand_requests_get_one_answer_each() {
         assert!(kib < 32 * 1024, "{kib} KiB");
     }
     bridge.input = Some(writer.join().expect("all was written"));
+    bridge.end();
+}
+
+/// Over a real port, each with a ping behind it. The bridge and the device take messages of one length.
+#[test]
+fn hostile_lines_get_the_answers_that_they_get_without_it() {
+    const LONGEST: usize = 1 << 20;
+    let path = scratch();
+    let _device = Device::connect(&path, server_of::<LONGEST>());
+    let mut bridge = Bridge::start(name(&path), &[]);
+    for (case_name, case) in hostile_lines::all() {
+        bridge.send_bytes(&case.line);
+        let answer = bridge.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{case_name}: no answer"));
+        case.expected(LONGEST).check(&[answer]);
+        bridge.send(&hostile_lines::ping(&format!("\"after {case_name}\"")));
+        assert_eq!(bridge.receive(), json!({ "jsonrpc": "2.0", "id": format!("after {case_name}"), "result": {} }));
+    }
     bridge.end();
 }
 

@@ -10,21 +10,26 @@ use crate::wire::Wire;
 use crate::{invalid, vectors};
 
 /// A device that answers at once.
-struct Line<T> {
+pub(crate) struct Line<T> {
     wire: Wire,
     server: Server<T, 2048>,
 }
 
 impl<T: Toolset> Line<T> {
-    fn new(server: Server<T, 2048>) -> Self {
+    pub(crate) fn new(server: Server<T, 2048>) -> Self {
         let mut wire = Wire::new();
         wire.up();
         Self { wire, server }
     }
 
-    fn send(&mut self, line: &[u8]) -> Vec<String> {
-        let line = [line, b"\n"].concat();
-        assert_eq!(self.wire.core.client_bytes(self.wire.now, &line), line.len());
+    pub(crate) fn send(&mut self, line: &[u8]) -> Vec<String> {
+        self.send_in_pieces(line, usize::MAX)
+    }
+
+    pub(crate) fn send_in_pieces(&mut self, line: &[u8], size: usize) -> Vec<String> {
+        for piece in [line, b"\n"].concat().chunks(size) {
+            assert_eq!(self.wire.core.client_bytes(self.wire.now, piece), piece.len());
+        }
         loop {
             let sent = self.wire.sent();
             if sent.is_empty() {

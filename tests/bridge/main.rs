@@ -10,6 +10,9 @@ mod data;
 mod faults;
 #[path = "../common/faults.rs"]
 mod faults_line;
+mod hostile;
+#[path = "../common/hostile.rs"]
+mod hostile_lines;
 #[path = "../common/invalid.rs"]
 mod invalid;
 mod lines;
