@@ -177,3 +177,34 @@ impl Object {
         deepest.saturating_add(1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn property(schema: &'static Schema) -> Property {
+        Property { name: "", description: None, schema, required: true, default: None }
+    }
+
+    const fn object(properties: &'static [Property]) -> Object {
+        Object { properties, additional_properties: false }
+    }
+
+    const fn array(items: &'static Schema) -> Schema {
+        Schema::Array { items, min_items: 0, max_items: 9 }
+    }
+
+    /// What the limit of [`MAX_DEPTH`] is about; `tests/ui/limit_nesting.rs` shows the compile error.
+    #[test]
+    fn depth_is_that_of_the_deepest_property_and_one() {
+        static FLAT: [Property; 2] = [property(&Schema::STRING), property(&Schema::Boolean)];
+        static TWO: Schema = Schema::Object(object(&FLAT));
+        static THREE: Schema = array(&TWO);
+        static FIRST: [Property; 3] = [property(&THREE), property(&TWO), property(&Schema::Boolean)];
+        static LAST: [Property; 3] = [property(&Schema::Boolean), property(&TWO), property(&THREE)];
+        assert_eq!(object(&[]).depth(), 1);
+        assert_eq!(object(&FLAT).depth(), 1);
+        assert_eq!((Schema::Boolean.depth(), TWO.depth(), THREE.depth()), (0, 1, 2));
+        assert_eq!((object(&FIRST).depth(), object(&LAST).depth()), (3, 3));
+    }
+}

@@ -140,3 +140,106 @@ const fn narrowed(least: u32, most: u32, min: Option<u32>, max: Option<u32>) -> 
     }
     (min, max)
 }
+
+/// Here at run time, where a panic can be caught; `tests/ui/argument_limit_*.rs` show the compile errors.
+#[cfg(test)]
+mod tests {
+    extern crate alloc;
+    extern crate std;
+    use super::*;
+    use crate::json::float::F64;
+    use alloc::format;
+    use alloc::string::String;
+    use core::panic::UnwindSafe;
+    use std::panic::catch_unwind;
+
+    const INTEGER: Schema = Schema::Integer { minimum: Integer::new(-5), maximum: Integer::new(5) };
+    const NUMBER: Schema = Schema::Number { minimum: Some(-5.0), maximum: Some(5.0), float: &F64 };
+    const UNLIMITED: Schema = Schema::Number { minimum: None, maximum: None, float: &F64 };
+    const ARRAY: Schema = Schema::Array { items: &INTEGER, min_items: 2, max_items: 5 };
+    const LABEL: Schema = Schema::String { min_length: 2, max_length: 5, max_bytes: 9 };
+
+    const fn integer(value: i64) -> Bound {
+        Typed(value).bound()
+    }
+
+    const fn float(value: f64) -> Bound {
+        Typed(value).bound()
+    }
+
+    /// Its limits, as `least..=most`; nothing where it does not compile.
+    fn limits(refined: impl FnOnce() -> Schema + UnwindSafe) -> Option<String> {
+        Some(match catch_unwind(refined).ok()? {
+            Schema::Integer { minimum, maximum } => format!("{minimum}..={maximum}"),
+            Schema::Number { minimum, maximum, .. } => format!("{minimum:?}..={maximum:?}"),
+            Schema::Array { min_items, max_items, .. } => format!("{min_items}..={max_items}"),
+            Schema::String { min_length, max_length, max_bytes: 9 } => format!("{min_length}..={max_length}"),
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn numbers_get_the_bound_and_keep_the_other() {
+        for (value, minimum, maximum) in [
+            (-6, Some("-6..=5"), None),
+            (-5, Some("-5..=5"), Some("-5..=-5")),
+            (0, Some("0..=5"), Some("-5..=0")),
+            (5, Some("5..=5"), Some("-5..=5")),
+            (6, None, Some("-5..=6")),
+        ] {
+            let bound = integer(value);
+            assert_eq!(limits(move || INTEGER.with_minimum(bound)).as_deref(), minimum, "{value}");
+            assert_eq!(limits(move || INTEGER.with_maximum(bound)).as_deref(), maximum, "{value}");
+        }
+        for (value, minimum, maximum) in [
+            (-5.5, Some("Some(-5.5)..=Some(5.0)"), None),
+            (-5.0, Some("Some(-5.0)..=Some(5.0)"), Some("Some(-5.0)..=Some(-5.0)")),
+            (0.5, Some("Some(0.5)..=Some(5.0)"), Some("Some(-5.0)..=Some(0.5)")),
+            (5.0, Some("Some(5.0)..=Some(5.0)"), Some("Some(-5.0)..=Some(5.0)")),
+            (5.5, None, Some("Some(-5.0)..=Some(5.5)")),
+        ] {
+            let bound = float(value);
+            assert_eq!(limits(move || NUMBER.with_minimum(bound)).as_deref(), minimum, "{value}");
+            assert_eq!(limits(move || NUMBER.with_maximum(bound)).as_deref(), maximum, "{value}");
+        }
+        assert_eq!(limits(|| UNLIMITED.with_minimum(float(1.0))).as_deref(), Some("Some(1.0)..=None"));
+        assert_eq!(limits(|| UNLIMITED.with_maximum(float(1.0))).as_deref(), Some("None..=Some(1.0)"));
+    }
+
+    #[test]
+    fn a_range_lies_within_the_one_before() {
+        for (min, max, expected) in [
+            (None, None, Some("2..=5")),
+            (Some(2), None, Some("2..=5")),
+            (Some(3), None, Some("3..=5")),
+            (None, Some(4), Some("2..=4")),
+            (None, Some(5), Some("2..=5")),
+            (Some(3), Some(4), Some("3..=4")),
+            (Some(3), Some(3), Some("3..=3")),
+            (Some(4), Some(3), None),
+            (Some(1), None, None),
+            (Some(1), Some(3), None),
+            (None, Some(6), None),
+            (Some(3), Some(6), None),
+            (Some(6), None, None),
+            (None, Some(1), None),
+        ] {
+            assert_eq!(limits(move || ARRAY.with_items(min, max)).as_deref(), expected, "{min:?} {max:?}");
+            assert_eq!(limits(move || LABEL.with_length(min, max)).as_deref(), expected, "{min:?} {max:?}");
+        }
+    }
+
+    #[test]
+    fn what_goes_with_another_kind_does_not_compile() {
+        for schema in [Schema::Boolean, LABEL, ARRAY] {
+            assert_eq!(limits(move || schema.with_minimum(integer(0))), None, "{schema:?}");
+            assert_eq!(limits(move || schema.with_maximum(integer(0))), None, "{schema:?}");
+        }
+        assert_eq!(limits(|| INTEGER.with_minimum(float(0.0))), None);
+        assert_eq!(limits(|| INTEGER.with_maximum(float(0.0))), None);
+        assert_eq!(limits(|| NUMBER.with_minimum(integer(0))), None);
+        assert_eq!(limits(|| NUMBER.with_maximum(integer(0))), None);
+        assert_eq!(limits(|| ARRAY.with_length(None, None)), None);
+        assert_eq!(limits(|| LABEL.with_items(None, None)), None);
+    }
+}
