@@ -189,6 +189,68 @@ fn every_violation_is_named() {
     );
 }
 
+/// Limits that the others do not have.
+struct Edges;
+
+#[toolset]
+impl Edges {
+    /// Take what is limited on one side, or not at all.
+    #[tool]
+    fn edges(
+        #[argument(max_length = 3)] short: &str,
+        free: &str,
+        flag: bool,
+        any: i64,
+        #[argument(min = 0)] most: i64,
+        #[argument(max = 0)] least: i64,
+        single: f32,
+    ) -> String {
+        format!("{short} {free} {flag} {any} {most} {least} {single}")
+    }
+}
+
+/// The answer of `edges` to good arguments with one member changed.
+fn edges(member: &str, value: &Value) -> (String, bool) {
+    let mut arguments =
+        json!({"short": "abc", "free": "", "flag": true, "any": 0, "most": 0, "least": 0, "single": 1.5});
+    arguments[member] = value.clone();
+    Peer::of(ServerInfo::new("edges", "1"), Edges).call("edges", &arguments)
+}
+
+#[test]
+fn what_came_is_named_beside_what_is_allowed_and_of_interest() {
+    let most = "integer from 0 to 9223372036854775807";
+    let least = "integer from -9223372036854775808 to 0";
+    for (member, value, expected, got) in [
+        ("short", json!("abcd"), "string of at most 3 characters", "4 characters"),
+        ("short", json!("ñandú"), "string of at most 3 characters", "5 characters"),
+        ("short", json!(5), "string of at most 3 characters", "5"),
+        ("free", json!(5), "string", "5"),
+        ("free", json!(null), "string", "null"),
+        ("free", json!({"a": "b"}), "string", "object"),
+        ("free", json!([]), "string", "array of 0 elements"),
+        ("flag", json!("yes"), "boolean", "\"yes\""),
+        // The limits of 64 bits are of interest to those who exceeded them only.
+        ("any", json!("5"), "integer", "\"5\""),
+        ("any", json!(0.5), "integer", "0.5"),
+        ("any", json!(1e19), "integer from -9223372036854775808 to 9223372036854775807", "1e+19"),
+        ("most", json!(true), most, "true"),
+        ("most", json!(-1), most, "-1"),
+        ("least", json!(false), least, "false"),
+        ("least", json!(1), least, "1"),
+        ("single", json!(1e39), "finite number", "1e+39"),
+    ] {
+        let (text, is_error) = edges(member, &value);
+        assert_eq!((text, is_error), (format!("{member}: expected {expected}, got {got}"), true));
+    }
+    for (member, value) in
+        [("short", "ñññ".into()), ("most", i64::MAX.into()), ("least", i64::MIN.into()), ("single", json!(3.25))]
+    {
+        let (text, is_error) = edges(member, &value);
+        assert!(!is_error && text.contains(&value.to_string().replace('"', "")), "{text}");
+    }
+}
+
 /// What came cannot pass for a line of ours, however it is made.
 #[test]
 fn a_violation_is_one_line() {

@@ -5,7 +5,7 @@ use toolwire::Server;
 use toolwire_demos::board::{self, Board};
 
 use super::fixture::{expand, expect, glance, no_id, sees, transcript};
-use crate::harness::{ALL, LEGACY, MODERN, Peer, Split};
+use crate::harness::{ALL, CAPACITY, LEGACY, MODERN, Peer, Split};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 
@@ -118,6 +118,40 @@ fn frame_8_a_byte_stream_may_split_a_line_anywhere() {
         let mut board = Peer::demo("board");
         board.split = Split::At(at);
         assert_eq!(board.receive(bytes.as_bytes()), whole, "split at {at}");
+    }
+}
+
+/// What comes before the end of input is a line, whether or not it has its newline. Blank lines are none (FRAME-9).
+#[test]
+fn frame_5_the_end_of_input_ends_the_last_line() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let pong = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
+    for (input, expected) in [
+        (String::new(), None),
+        ("\n".to_owned(), None),
+        (" \t\r".to_owned(), None),
+        (format!("\r\n{ping}"), Some("ok")),
+        (format!("{ping}\r"), Some("ok")),
+        (ping[..20].to_owned(), Some("-32700")),
+        ("\"".to_owned(), Some("-32700")),
+        (format!("\"{}", "x".repeat(CAPACITY)), Some("-32600")),
+    ] {
+        let mut server = Server::<_, CAPACITY>::new(board::INFO, Board::new());
+        let mut out = Vec::new();
+        let Ok(()) = server.receive(input.as_bytes(), &mut out);
+        assert!(out.is_empty(), "{input}");
+        let Ok(()) = server.finish(&mut out);
+        let out = String::from_utf8(out).unwrap();
+        match expected {
+            None => assert_eq!(out, "", "{input}"),
+            Some("ok") => assert_eq!(out, pong, "{input}"),
+            Some(code) => assert!(out.contains(&format!("\"code\":{code},")) && out.ends_with('\n'), "{input}: {out}"),
+        }
+        // And nothing is left of it.
+        let mut out = Vec::new();
+        let Ok(()) = server.finish(&mut out);
+        let Ok(()) = server.receive(format!("{ping}\n").as_bytes(), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), pong, "{input}");
     }
 }
 
