@@ -303,6 +303,8 @@ mod tests {
         for text in ["1e400", "18446744073709551616", "1e99999999999999999999", "-1e20", "184467440737095516150e-0"] {
             assert_eq!(integer(text), Err(NotInteger::OutOfRange), "{text}");
         }
+        assert_eq!(NotInteger::Fraction.to_string(), "not an integer");
+        assert_eq!(NotInteger::OutOfRange.to_string(), "out of the range of 64-bit integers");
     }
 
     #[test]
