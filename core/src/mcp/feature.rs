@@ -133,3 +133,19 @@ pub(super) fn write_capabilities(features: &[Feature], out: &mut Writer<'_>, rev
     }
     out.raw("}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logging_is_found_wherever_it_stands() {
+        let others = || [Feature::completions(&[], &[]), Feature::completions(&[], &[])];
+        let [a, b] = others();
+        assert!(!Feature::has_logging(&[]) && !Feature::has_logging(&others()));
+        assert!(Feature::has_logging(&[Feature::LOGGING]));
+        assert!(Feature::has_logging(&[a, b, Feature::LOGGING]));
+        let [a, b] = others();
+        assert!(Feature::has_logging(&[Feature::LOGGING, a, b]));
+    }
+}

@@ -186,3 +186,88 @@ const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
         }
     }
 }
+
+/// Here at run time, where a panic can be caught; `tests/ui/tool_*name.rs` and `tests/ui/limit_*.rs` show the compile errors.
+#[cfg(test)]
+mod tests {
+    extern crate alloc;
+    extern crate std;
+    use super::*;
+    use alloc::string::String;
+    use std::panic::catch_unwind;
+
+    const PLAIN: schema::Object = schema::Object { properties: &[], additional_properties: false };
+    const FLAG: schema::Property = schema::Property {
+        name: "flag",
+        description: None,
+        schema: &schema::Schema::Boolean,
+        required: true,
+        default: None,
+    };
+
+    const fn tool(name: &'static str, input: schema::Object) -> Tool {
+        Tool {
+            name,
+            title: None,
+            description: "",
+            annotations: Annotations { read_only: None, destructive: None, idempotent: None, open_world: None },
+            input,
+        }
+    }
+
+    fn is_sound(tools: &[Tool]) -> bool {
+        catch_unwind(|| assert_sound(tools)).is_ok()
+    }
+
+    #[test]
+    fn tools_6_a_name_has_1_to_128_characters_of_these() {
+        for byte in 0..=u8::MAX {
+            let allowed = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.".contains(&byte);
+            for name in [&[byte][..], &[b'a', byte], &[byte, b'a'], &[b'a', byte, b'a']] {
+                assert_eq!(is_name(name), allowed, "{}", name.escape_ascii());
+            }
+        }
+        for (length, allowed) in [(0, false), (1, true), (127, true), (128, true), (129, false)] {
+            assert_eq!(is_name("x".repeat(length).as_bytes()), allowed, "{length}");
+        }
+    }
+
+    #[test]
+    fn tools_6_names_are_unique_and_case_sensitive() {
+        let names = ["", "a", "b", "A", "aa", "ab", "ba", "aab"];
+        for a in names {
+            for b in names {
+                assert_eq!(is_same(a.as_bytes(), String::from(b).as_bytes()), a == b, "{a:?} {b:?}");
+            }
+        }
+        assert!(is_sound(&[]));
+        assert!(is_sound(&[tool("a", PLAIN), tool("b", PLAIN), tool("A", PLAIN)]));
+        assert!(!is_sound(&[tool("a", PLAIN), tool("b", PLAIN), tool("a", PLAIN)]));
+        assert!(!is_sound(&[tool("b", PLAIN), tool("a", PLAIN), tool("a", PLAIN)]));
+        assert!(!is_sound(&[tool("a", PLAIN), tool("b b", PLAIN)]));
+    }
+
+    #[test]
+    fn tables_have_limits() {
+        const fn flags(properties: &'static [schema::Property]) -> Tool {
+            tool("a", schema::Object { properties, additional_properties: false })
+        }
+        static MOST: [schema::Property; MAX_ARGUMENTS] = [FLAG; _];
+        static ONE_MORE: [schema::Property; MAX_ARGUMENTS + 1] = [FLAG; _];
+        assert!(is_sound(&[flags(&MOST)]));
+        assert!(!is_sound(&[flags(&ONE_MORE)]));
+
+        static SEVEN: schema::Schema = nested(&nested(&nested(&nested(&nested(&nested(&nested(FLAG.schema)))))));
+        static EIGHT: schema::Schema = nested(&SEVEN);
+        const fn nested(items: &'static schema::Schema) -> schema::Schema {
+            schema::Schema::Array { items, min_items: 0, max_items: 1 }
+        }
+        const fn deep(schema: &'static schema::Schema) -> schema::Property {
+            schema::Property { schema, ..FLAG }
+        }
+        static FITS: [schema::Property; 1] = [deep(&SEVEN)];
+        static TOO_DEEP: [schema::Property; 1] = [deep(&EIGHT)];
+        assert!(is_sound(&[flags(&FITS)]));
+        assert!(!is_sound(&[flags(&TOO_DEEP)]));
+    }
+}
