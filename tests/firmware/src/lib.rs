@@ -10,11 +10,11 @@ pub mod semihosting;
 mod spin;
 mod uart;
 
+pub use spin::Spin;
 #[doc(hidden)]
 pub use toolwire::frame::Frames;
 #[doc(hidden)]
 pub use toolwire::{Server, ServerInfo, toolset};
-pub use spin::Spin;
 pub use uart::Uart;
 
 #[doc(hidden)]
