@@ -200,19 +200,13 @@ mod tests {
     const FLAG: schema::Property = schema::Property {
         name: "flag",
         description: None,
-        schema: &schema::Schema::Boolean,
+        schema: &schema::Type::Boolean,
         required: true,
         default: None,
     };
 
     const fn tool(name: &'static str, input: schema::Object) -> Tool {
-        Tool {
-            name,
-            title: None,
-            description: "",
-            annotations: Annotations { read_only: None, destructive: None, idempotent: None, open_world: None },
-            input,
-        }
+        Tool { name, description: "", input, more: &[] }
     }
 
     fn is_sound(tools: &[Tool]) -> bool {
@@ -257,12 +251,12 @@ mod tests {
         assert!(is_sound(&[flags(&MOST)]));
         assert!(!is_sound(&[flags(&ONE_MORE)]));
 
-        static SEVEN: schema::Schema = nested(&nested(&nested(&nested(&nested(&nested(&nested(FLAG.schema)))))));
-        static EIGHT: schema::Schema = nested(&SEVEN);
-        const fn nested(items: &'static schema::Schema) -> schema::Schema {
-            schema::Schema::Array { items, min_items: 0, max_items: 1 }
+        static SEVEN: schema::Type = nested(&nested(&nested(&nested(&nested(&nested(&nested(FLAG.schema)))))));
+        static EIGHT: schema::Type = nested(&SEVEN);
+        const fn nested(items: &'static schema::Type) -> schema::Type {
+            schema::Type::Array { items, min_items: 0, max_items: 1 }
         }
-        const fn deep(schema: &'static schema::Schema) -> schema::Property {
+        const fn deep(schema: &'static schema::Type) -> schema::Property {
             schema::Property { schema, ..FLAG }
         }
         static FITS: [schema::Property; 1] = [deep(&SEVEN)];

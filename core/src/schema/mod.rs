@@ -182,7 +182,7 @@ impl Object {
 mod tests {
     use super::*;
 
-    const fn property(schema: &'static Schema) -> Property {
+    const fn property(schema: &'static Type) -> Property {
         Property { name: "", description: None, schema, required: true, default: None }
     }
 
@@ -190,21 +190,21 @@ mod tests {
         Object { properties, additional_properties: false }
     }
 
-    const fn array(items: &'static Schema) -> Schema {
-        Schema::Array { items, min_items: 0, max_items: 9 }
+    const fn array(items: &'static Type) -> Type {
+        Type::Array { items, min_items: 0, max_items: 9 }
     }
 
     /// What the limit of [`MAX_DEPTH`] is about; `tests/ui/limit_nesting.rs` shows the compile error.
     #[test]
     fn depth_is_that_of_the_deepest_property_and_one() {
-        static FLAT: [Property; 2] = [property(&Schema::STRING), property(&Schema::Boolean)];
-        static TWO: Schema = Schema::Object(object(&FLAT));
-        static THREE: Schema = array(&TWO);
-        static FIRST: [Property; 3] = [property(&THREE), property(&TWO), property(&Schema::Boolean)];
-        static LAST: [Property; 3] = [property(&Schema::Boolean), property(&TWO), property(&THREE)];
+        static FLAT: [Property; 2] = [property(&Type::STRING), property(&Type::Boolean)];
+        static TWO: Type = Type::Object(object(&FLAT));
+        static THREE: Type = array(&TWO);
+        static FIRST: [Property; 3] = [property(&THREE), property(&TWO), property(&Type::Boolean)];
+        static LAST: [Property; 3] = [property(&Type::Boolean), property(&TWO), property(&THREE)];
         assert_eq!(object(&[]).depth(), 1);
         assert_eq!(object(&FLAT).depth(), 1);
-        assert_eq!((Schema::Boolean.depth(), TWO.depth(), THREE.depth()), (0, 1, 2));
+        assert_eq!((Type::Boolean.depth(), TWO.depth(), THREE.depth()), (0, 1, 2));
         assert_eq!((object(&FIRST).depth(), object(&LAST).depth()), (3, 3));
     }
 }

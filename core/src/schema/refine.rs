@@ -153,11 +153,11 @@ mod tests {
     use core::panic::UnwindSafe;
     use std::panic::catch_unwind;
 
-    const INTEGER: Schema = Schema::Integer { minimum: Integer::new(-5), maximum: Integer::new(5) };
-    const NUMBER: Schema = Schema::Number { minimum: Some(-5.0), maximum: Some(5.0), float: &F64 };
-    const UNLIMITED: Schema = Schema::Number { minimum: None, maximum: None, float: &F64 };
-    const ARRAY: Schema = Schema::Array { items: &INTEGER, min_items: 2, max_items: 5 };
-    const LABEL: Schema = Schema::String { min_length: 2, max_length: 5, max_bytes: 9 };
+    const INTEGER: Type = Type::Integer { minimum: Integer::new(-5), maximum: Integer::new(5) };
+    const NUMBER: Type = Type::Number { minimum: Some(-5.0), maximum: Some(5.0), float: &F64 };
+    const UNLIMITED: Type = Type::Number { minimum: None, maximum: None, float: &F64 };
+    const ARRAY: Type = Type::Array { items: &INTEGER, min_items: 2, max_items: 5 };
+    const LABEL: Type = Type::String { min_length: 2, max_length: 5, max_bytes: 9 };
 
     const fn integer(value: i64) -> Bound {
         Typed(value).bound()
@@ -168,12 +168,12 @@ mod tests {
     }
 
     /// Its limits, as `least..=most`; nothing where it does not compile.
-    fn limits(refined: impl FnOnce() -> Schema + UnwindSafe) -> Option<String> {
+    fn limits(refined: impl FnOnce() -> Type + UnwindSafe) -> Option<String> {
         Some(match catch_unwind(refined).ok()? {
-            Schema::Integer { minimum, maximum } => format!("{minimum}..={maximum}"),
-            Schema::Number { minimum, maximum, .. } => format!("{minimum:?}..={maximum:?}"),
-            Schema::Array { min_items, max_items, .. } => format!("{min_items}..={max_items}"),
-            Schema::String { min_length, max_length, max_bytes: 9 } => format!("{min_length}..={max_length}"),
+            Type::Integer { minimum, maximum } => format!("{minimum}..={maximum}"),
+            Type::Number { minimum, maximum, .. } => format!("{minimum:?}..={maximum:?}"),
+            Type::Array { min_items, max_items, .. } => format!("{min_items}..={max_items}"),
+            Type::String { min_length, max_length, max_bytes: 9 } => format!("{min_length}..={max_length}"),
             _ => return None,
         })
     }
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_goes_with_another_kind_does_not_compile() {
-        for schema in [Schema::Boolean, LABEL, ARRAY] {
+        for schema in [Type::Boolean, LABEL, ARRAY] {
             assert_eq!(limits(move || schema.with_minimum(integer(0))), None, "{schema:?}");
             assert_eq!(limits(move || schema.with_maximum(integer(0))), None, "{schema:?}");
         }
