@@ -7,8 +7,9 @@
 
 use core::ffi::{c_int, c_void};
 
-use embedded_io::{ErrorKind, ErrorType, Read, Write};
+use embedded_io::{ErrorKind, ErrorType, Read, ReadReady, Write};
 use toolwire::Server;
+use toolwire::frame::Frames;
 
 #[link(name = "c")]
 unsafe extern "C" {
@@ -47,6 +48,12 @@ impl Read for Stdio {
     }
 }
 
+impl ReadReady for Stdio {
+    fn read_ready(&mut self) -> Result<bool, ErrorKind> {
+        Ok(false)
+    }
+}
+
 impl Write for Stdio {
     fn write(&mut self, text: &[u8]) -> Result<usize, ErrorKind> {
         // SAFETY: the pointer and the length are those of a text.
@@ -62,8 +69,8 @@ impl Write for Stdio {
 #[unsafe(no_mangle)]
 extern "C" fn main() -> c_int {
     #[cfg(not(feature = "floats"))]
-    let mut server = Server::<_, 2048>::new(toolwire_demos::board::INFO, toolwire_demos::board::Board::new());
+    let mut server = Server::<_, 2048, 2>::new(toolwire_demos::board::INFO, toolwire_demos::board::Board::new());
     #[cfg(feature = "floats")]
-    let mut server = Server::<_, 2048>::new(toolwire_demos::calc::INFO, toolwire_demos::calc::Calc::new());
-    c_int::from(server.run(&mut Stdio).is_err())
+    let mut server = Server::<_, 2048, 2>::new(toolwire_demos::calc::INFO, toolwire_demos::calc::Calc::new());
+    c_int::from(server.run_duplex(&mut Stdio, &mut Frames::new()).is_err())
 }
