@@ -30,7 +30,7 @@ const fn sizes(case: &Case) -> &'static [usize] {
 fn a_client_gets_the_answer_that_it_gets_without_the_bridge() {
     each(|case| {
         for &size in sizes(case) {
-            let mut line = Line::new(Server::<_, DEVICE>::new(calc::INFO, Calc::new()));
+            let mut line = Line::new(Server::<_, DEVICE, 1>::new(calc::INFO, Calc::new()));
             case.expected(DEVICE).check(&line.send_in_pieces(&case.line, size));
             Answer::Pong(json!("after")).check(&line.send(ping("\"after\"").as_bytes()));
         }

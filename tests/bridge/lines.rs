@@ -12,11 +12,11 @@ use crate::{invalid, vectors};
 /// A device that answers at once.
 pub(crate) struct Line<T> {
     wire: Wire,
-    server: Server<T, 2048>,
+    server: Server<T, 2048, 1>,
 }
 
 impl<T: Toolset> Line<T> {
-    pub(crate) fn new(server: Server<T, 2048>) -> Self {
+    pub(crate) fn new(server: Server<T, 2048, 1>) -> Self {
         let mut wire = Wire::new();
         wire.up();
         Self { wire, server }

@@ -112,7 +112,7 @@ fn speaks(machine: Machine) {
     // CRLF and blank lines.
     assert_eq!(device.send(format!("\r\n\n{}\r\n \t\r\n{}\r", ping(2), ping(3)).as_bytes()), [pong(2), pong(3)]);
 
-    let mut here = Server::<_, FRAME>::new(board::INFO, Board::new());
+    let mut here = Server::<_, FRAME, 1>::new(board::INFO, Board::new());
     for line in [
         r#"{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#,
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
@@ -138,7 +138,7 @@ fn speaks(machine: Machine) {
 }
 
 /// The answers of a server in memory to a line.
-fn answers<T: Toolset, const N: usize>(server: &mut Server<T, N>, line: &[u8]) -> Vec<String> {
+fn answers<T: Toolset, const N: usize>(server: &mut Server<T, N, 1>, line: &[u8]) -> Vec<String> {
     let mut out = Vec::new();
     server.receive(line, &mut out).unwrap();
     server.receive(b"\n", &mut out).unwrap();

@@ -136,7 +136,7 @@ fn frame_5_the_end_of_input_ends_the_last_line() {
         ("\"".to_owned(), Some("-32700")),
         (format!("\"{}", "x".repeat(CAPACITY)), Some("-32600")),
     ] {
-        let mut server = Server::<_, CAPACITY>::new(board::INFO, Board::new());
+        let mut server = Server::<_, CAPACITY, 1>::new(board::INFO, Board::new());
         let mut out = Vec::new();
         let Ok(()) = server.receive(input.as_bytes(), &mut out);
         assert!(out.is_empty(), "{input}");
