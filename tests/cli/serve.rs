@@ -19,7 +19,7 @@ const LIST: &str = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
 
 #[test]
 fn every_toolset_is_served() {
-    for (toolset, count) in [("calc", 2), ("reservo", 4), ("tasks", 6), ("board", 4), ("conformance", 12)] {
+    for (toolset, count) in [("calc", 2), ("reservo", 4), ("tasks", 6), ("board", 4), ("conformance", 17)] {
         let done = run_with(&["serve", toolset], LIST);
         let answers = messages(done.out());
         assert_eq!(answers[0]["result"]["tools"].as_array().map(Vec::len), Some(count), "{toolset}");

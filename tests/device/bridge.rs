@@ -49,7 +49,7 @@ fn a_client_works_with_board() {
         let long = session.call("led_set", json!({"on": "x".repeat(3000)})).await;
         let Err(ServiceError::McpError(error)) = long else { panic!("{long:?}") };
         assert!(error.code == ErrorCode::INVALID_REQUEST && error.message.contains("2048"), "{error:?}");
-        assert_eq!(session.text("temp_read", json!({})).await, "21.5 °C");
+        assert_eq!(session.text("temp_read", json!({})).await, r#"{"celsius":21.5}"#);
         session.close().await;
     });
 }
@@ -86,7 +86,7 @@ fn a_reset_in_the_middle_is_not_noticed() {
             tokio::task::yield_now().await;
             device = port.switch_on();
             let result = call.await.expect("the call ends").expect("a result");
-            assert_eq!(text(&result), "21.5 °C");
+            assert_eq!(text(&result), r#"{"celsius":21.5}"#);
             session.wait_for("is back").await;
         }
         // It is as after a start.
@@ -111,7 +111,7 @@ fn started_without_the_device_its_tools_come_with_it() {
         let _device = port.switch_on();
         session.client.service().changed.notified().await;
         assert_eq!(session.tools().await, ["led_set", "blink", "temp_read", "calibrate"]);
-        assert_eq!(session.text("temp_read", json!({})).await, "21.5 °C");
+        assert_eq!(session.text("temp_read", json!({})).await, r#"{"celsius":21.5}"#);
         session.close().await;
     });
 }

@@ -9,7 +9,7 @@ use crate::oracle::{Answer, Expected, Id, Oracle, Outcome, Request, Waiting};
 use crate::results;
 use crate::wire::{Demo, lines};
 
-/// The first byte is the first letter of a demo toolset (for `conformance` its f), a capital for a small server; the others
+/// The first byte is the first letter of a demo toolset, a capital for a small server; the others
 /// come in over the line.
 pub fn session(data: &[u8]) {
     if let Some((letter, bytes)) = data.split_first() {

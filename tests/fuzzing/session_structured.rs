@@ -9,7 +9,7 @@ use crate::{session, values};
 pub fn session_structured(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let mut text = Vec::new();
-    let demo = Demo::new(u.choose(b"crtbfCRTBF").copied().unwrap_or_default());
+    let demo = Demo::new(u.choose(b"crtbCRTB").copied().unwrap_or_default());
     for _ in 0..24 {
         if u.is_empty() || line(&mut u, demo, &mut text).is_err() {
             break;

@@ -4,7 +4,6 @@ use toolwire::tool::Tool;
 use toolwire::{Server, ServerInfo, Toolset};
 use toolwire_demos::board::{self, Board};
 use toolwire_demos::calc::{self, Calc};
-use toolwire_demos::conformance::{self, Conformance};
 use toolwire_demos::reservo::{self, Reservo};
 use toolwire_demos::tasks::{self, Tasks};
 
@@ -34,7 +33,7 @@ pub fn lines(out: &[u8]) -> Vec<String> {
 /// A demo toolset, behind a server of some size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Demo {
-    /// The first letter of its name, for `conformance` the f; a capital stands for a small server that lists two tools per
+    /// The first letter of its name, a capital stands for a small server that lists two tools per
     /// page. Any other is the board.
     letter: u8,
 }
@@ -66,7 +65,6 @@ impl Demo {
     pub(crate) fn tools(self) -> &'static [Tool] {
         match self.letter.to_ascii_lowercase() {
             b'c' => Calc::TOOLS,
-            b'f' => Conformance::TOOLS,
             b'r' => Reservo::TOOLS,
             b't' => Tasks::TOOLS,
             _ => <Board>::TOOLS,
@@ -77,7 +75,6 @@ impl Demo {
     pub(crate) const fn offer(self) -> &'static Offer {
         match self.letter.to_ascii_lowercase() {
             b'c' | b'r' | b't' => &TOOLS_ONLY,
-            b'f' => &CONFORMANCE,
             _ => &BOARD,
         }
     }
@@ -90,7 +87,6 @@ impl Demo {
     pub(crate) fn server(self) -> Box<dyn Line> {
         match self.letter.to_ascii_lowercase() {
             b'c' => self.of(calc::INFO, Calc::new()),
-            b'f' => self.of(conformance::INFO, Conformance::new()),
             b'r' => self.of(reservo::INFO, Reservo::new()),
             b't' => self.of(tasks::INFO, Tasks::new()),
             _ => self.of(board::INFO, Board::new()),
@@ -176,43 +172,6 @@ const BOARD: Offer = Offer {
     ],
     reports: false,
 };
-
-const CONFORMANCE: Offer = Offer {
-    resources: &["test://static-text", "test://static-binary", "test://watched-resource"],
-    templates: &[("test://template/{id}/data", "id")],
-    is_member: |uri| {
-        let id = uri.strip_prefix("test://template/").and_then(|rest| rest.strip_suffix("/data"));
-        id.is_some_and(is_variable)
-    },
-    prompts: &[("test_simple_prompt", &[]), ("test_prompt_with_arguments", &[("arg1", true), ("arg2", true)])],
-    questions: &[
-        ("test_input_required_result_elicitation", "user_name"),
-        ("test_streaming_elicitation", "user_name"),
-        ("test_elicitation_sep1034_defaults", "defaults"),
-    ],
-    contents: &[
-        "{\"name\":\"Alice\"}",
-        "{\"name\":\"a \\\"b\\\" \\u00e9\"}",
-        "{\"name\":5}",
-        "{\"name\":\"Jane Smith\",\"age\":25,\"score\":88,\"status\":\"inactive\",\"verified\":false}",
-        "{\"score\":1e400}",
-        "{\"age\":null,\"status\":\"active\"}",
-        "{\"status\":\"gone\"}",
-        "{}",
-    ],
-    reports: true,
-};
-
-/// RES-8: letters, digits, `-._~` and percent-encoded others.
-fn is_variable(text: &str) -> bool {
-    let mut pieces = text.split('%');
-    let is_plain = |piece: &str| piece.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte));
-    let is_coded = |piece: &str| {
-        let code = piece.get(..2);
-        code.is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit())) && is_plain(&piece[2..])
-    };
-    !text.is_empty() && pieces.next().is_some_and(is_plain) && pieces.all(is_coded)
-}
 
 const SMALL: usize = 256;
 const LARGE: usize = 8192;

@@ -75,7 +75,6 @@ const FAMILIES: &[(&str, u8)] = &[
 /// The rules that cannot be tested here, and why.
 const NOT_HERE: &[(&str, &str)] = &[
     ("FRAME-4", "of the process, not of the server in memory"),
-    ("FRAME-5", "of the process, not of the server in memory"),
     ("FRAME-6", "of the process, not of the server in memory"),
     ("CODE-4", "negotiation refuses no version"),
     ("ERA-6", "of a build without legacy revisions"),
