@@ -123,7 +123,7 @@ fn speaks(machine: Machine) {
         r#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"led_get"}}"#,
         r#"{"jsonrpc":"2.0","id":10,"method":"tools/list","#,
         r#"{"jsonrpc":"2.0","id":11,"method":"logging/setLevel","params":{"level":"info"}}"#,
-        r#"{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"blink","arguments":{"times":2}}}"#,
+        r#"{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"blink","arguments":{"times":2,"period_ms":20}}}"#,
         r#"{"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"calibrate","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}"#,
         r#"{"jsonrpc":"2.0","id":14,"method":"tools/call","params":{"name":"calibrate","inputResponses":{"reference":{"action":"accept","content":{"tenths":-4,"confirm":true}}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{}},"io.modelcontextprotocol/logLevel":"debug"}}}"#,
         r#"{"jsonrpc":"2.0","id":12345678901234567890123,"method":"ping"}"#,

@@ -14,9 +14,11 @@ use crate::emulator::Machine;
 /// How long a device may take for an answer. It has the processor for itself in less than a tenth of that.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What [`Device::send`] sends last, and its answer.
-const LAST: [&str; 2] =
-    [r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#, r#"{"jsonrpc":"2.0","id":"last","result":{}}"#];
+/// What [`Device::send`] sends last, and its answer. A ping would be answered while a tool runs.
+const LAST: [&str; 2] = [
+    r#"{"jsonrpc":"2.0","id":"last","method":"last"}"#,
+    r#"{"jsonrpc":"2.0","id":"last","error":{"code":-32601,"message":"Method not found"}}"#,
+];
 
 /// A device. It is switched off when it goes out of scope; that it has not ended by itself before, as it does after a
 /// panic, is checked then.
