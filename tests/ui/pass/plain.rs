@@ -162,8 +162,6 @@ fn main() {
     assert_eq!(names, ["task_create", "list", "clear", "unit", "tasks.try", "add", "reset", "either", "last"]);
     assert_eq!(Tasks::TOOLS[0].description, "Create a task.\n\nUse it for things to do.");
     assert_eq!(Tasks::TOOLS[8].description, "A block comment, in two lines.");
-    assert_eq!(Tasks::TOOLS[0].annotations.destructive, Some(false));
-    assert_eq!(Tasks::TOOLS[0].annotations.read_only, None);
     assert!(Tasks::TOOLS[2].input.additional_properties);
     let _ = (Mode::Fast, Mode::VerySlow, Priority::Low, Priority::High);
 
