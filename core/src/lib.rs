@@ -101,7 +101,7 @@ pub use resource::Bytes;
 pub use server::Server;
 #[cfg(feature = "serde")]
 pub use structured::{Json, Schema};
-pub use tool::{Argument, Context, Toolset};
+pub use tool::{Argument, Catalog, Context, Toolset};
 /// Makes a type an argument of tools: see [`tool::Argument`].
 pub use toolwire_macros::Argument;
 /// Gives a type a schema, for results of tools: see [`Json`].

@@ -7,7 +7,7 @@ use embedded_io::Write;
 use crate::frame::Frames;
 use crate::json::Port;
 use crate::mcp::{Protocol, Served, ServerInfo, assert_sound, subscriptions};
-use crate::tool::{Feature, Toolset};
+use crate::tool::{Catalog, Feature, Toolset};
 
 /// An MCP server for one line, with the tools of `T`. A message may have up to `N` bytes, not counting white space and
 /// the overhead of escapes; 2048 serve most calls, and the handshakes of common clients need up to 1024.
@@ -45,7 +45,7 @@ pub struct Server<T, const N: usize, const LISTENERS: usize = 0> {
     pub(crate) torn: bool,
 }
 
-impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS> {
+impl<T: Catalog, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS> {
     /// A server at the start of a line, without a session.
     ///
     /// Two tools of the same name, a name outside TOOLS-6, or arguments that nest deeper than
@@ -92,7 +92,9 @@ impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS>
     pub const fn toolset_mut(&mut self) -> &mut T {
         &mut self.served.toolset
     }
+}
 
+impl<T: Toolset, const N: usize, const LISTENERS: usize> Server<T, N, LISTENERS> {
     /// Takes bytes up to the end of the next line, and answers that. Returns the bytes behind it.
     ///
     /// For who must do something else between two answers; [`receive`](Self::receive) takes them all.

@@ -50,23 +50,30 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// A type whose functions are tools. Made by [`#[toolset]`](crate::toolset).
-pub trait Toolset {
+/// What a type offers to clients, in static tables. Made by [`#[toolset]`](crate::toolset).
+pub trait Catalog {
     /// The tools, in the order in which they are listed.
     const TOOLS: &'static [Tool];
 
     /// What it offers besides tools.
     const FEATURES: &'static [Feature] = &[];
+}
 
-    /// Runs the tool at `index` of [`TOOLS`](Self::TOOLS). The arguments have passed the check against its schema.
+/// A type whose functions are tools. Made by [`#[toolset]`](crate::toolset).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no toolset that a server can serve line by line",
+    note = "`#[toolset]` makes one of an `impl` block; with `async` functions in it, `Server::run_async` serves it"
+)]
+pub trait Toolset: Catalog {
+    /// Runs the tool at `index` of [`TOOLS`](Catalog::TOOLS). The arguments have passed the check against its schema.
     fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied;
 
-    /// Reads the resource at `index` of the table of its [`FEATURES`](Self::FEATURES), with the variables of its address.
+    /// Reads the resource at `index` of the table of its [`FEATURES`](Catalog::FEATURES), with the variables of its address.
     fn read(&mut self, _index: usize, _variables: &Variables<'_>, reading: Reading<'_>) -> Replied {
         reading.internal_error()
     }
 
-    /// Makes the prompt at `index` of the table of its [`FEATURES`](Self::FEATURES).
+    /// Makes the prompt at `index` of the table of its [`FEATURES`](Catalog::FEATURES).
     fn prompt(&mut self, _index: usize, _arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied {
         prompting.internal_error()
     }

@@ -8,7 +8,7 @@ use serde_json::{Number, Value, json};
 use toolwire::json::NotInteger;
 use toolwire::schema::{Object, Type};
 use toolwire::tool::Tool;
-use toolwire::{Server, ServerInfo, Toolset};
+use toolwire::{Catalog, Server, ServerInfo};
 
 use crate::frames::depth;
 use crate::tables::{F32, Generated};

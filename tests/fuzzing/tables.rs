@@ -1,6 +1,6 @@
 //! A toolset of many generated tools.
 //!
-//! [`Toolset::TOOLS`] is a constant, so the tables cannot be made at run time; they are drawn by lot while the compiler
+//! [`Catalog::TOOLS`] is a constant, so the tables cannot be made at run time; they are drawn by lot while the compiler
 //! runs. A schema contains only schemas drawn before it.
 
 use core::fmt::Write;
@@ -8,7 +8,7 @@ use core::fmt::Write;
 use toolwire::json::{self, Integer, Value};
 use toolwire::schema::{Float, MAX_DEPTH, Object, Property, Type};
 use toolwire::tool::{Arguments, Context, Replied, Tool};
-use toolwire::{Argument, Toolset};
+use toolwire::{Argument, Catalog, Toolset};
 
 /// The number of tools.
 pub(crate) const TOOLS: usize = 192;
@@ -242,9 +242,11 @@ const fn object(
 #[derive(Debug)]
 pub(crate) struct Generated;
 
-impl Toolset for Generated {
+impl Catalog for Generated {
     const TOOLS: &'static [Tool] = &TABLES.tools;
+}
 
+impl Toolset for Generated {
     fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied {
         let properties = TABLES.tools[index].input.properties;
         let values: Vec<String> = properties

@@ -1,7 +1,7 @@
 //! Servers of any toolset and size behind one type, and what they write.
 
 use toolwire::tool::Tool;
-use toolwire::{Server, ServerInfo, Toolset};
+use toolwire::{Catalog, Server, ServerInfo, Toolset};
 use toolwire_demos::board::{self, Board};
 use toolwire_demos::calc::{self, Calc};
 use toolwire_demos::reservo::{self, Reservo};

@@ -19,8 +19,8 @@ mod toolset;
 
 /// Makes the functions of an inherent `impl` block that are marked `#[tool]` the tools of its type.
 ///
-/// The block stays as it is; its type gains an implementation of `toolwire::Toolset`, with static tables of the tools
-/// and a dispatcher that decodes their arguments.
+/// The block stays as it is; its type gains implementations of `toolwire::Catalog`, the static tables of the
+/// tools, and of `toolwire::Toolset`, a dispatcher that decodes their arguments.
 ///
 /// ```text
 /// #[toolset]

@@ -141,34 +141,42 @@ fn place(item: &Item) -> TokenStream {
     }
 }
 
-/// The implementation of `Toolset`.
+/// The implementations of `Catalog` and `Toolset`.
 fn codegen(block: &ItemImpl, offer: &Offer, root: &Path) -> TokenStream {
     let (generics, _, bounds) = block.generics.split_for_impl();
     let (ty, conditions) = (&block.self_ty, conditions(&block.attrs));
-    let tools = codegen_tools(&offer.tools, root);
+    let (table, tools) = (codegen_table(&offer.tools, root), codegen_tools(&offer.tools, root));
     let (resources, prompts) = (codegen_resources(&offer.resources, root), codegen_prompts(&offer.prompts, root));
     let features = codegen_features(offer, root);
     quote! {
         #(#conditions)*
         #[automatically_derived]
+        impl #generics #root::Catalog for #ty #bounds {
+            #table
+            #features
+        }
+
+        #(#conditions)*
+        #[automatically_derived]
         impl #generics #root::Toolset for #ty #bounds {
             #tools
-            #features
             #resources
             #prompts
         }
     }
 }
 
-fn codegen_tools(tools: &[Tool], root: &Path) -> TokenStream {
+fn codegen_table(tools: &[Tool], root: &Path) -> TokenStream {
     let entries = tools.iter().map(|tool| tool.entry(root));
+    quote!(const TOOLS: &'static [#root::tool::Tool] = &[#(#entries),*];)
+}
+
+fn codegen_tools(tools: &[Tool], root: &Path) -> TokenStream {
     let [index, arguments, context] = ["index", "arguments", "context"].map(local);
     let text = tools.iter().any(|tool| tool.may_be_text()).then(|| quote!(use #root::tool::returned::*;));
     let (positions, patterns) = patterns(tools.iter().map(|tool| &*tool.conditions));
     let arms = tools.iter().zip(patterns).map(|(tool, pattern)| tool.arm(&pattern, root));
     quote! {
-        const TOOLS: &'static [#root::tool::Tool] = &[#(#entries),*];
-
         fn call(
             &mut self,
             #index: usize,
@@ -276,7 +284,7 @@ fn evaluation(block: &ItemImpl, root: &Path) -> Option<TokenStream> {
     Inferred.visit_type_mut(&mut ty);
     Some(quote! {
         #(#conditions)*
-        const _: &[#root::tool::Tool] = <#ty as #root::Toolset>::TOOLS;
+        const _: &[#root::tool::Tool] = <#ty as #root::Catalog>::TOOLS;
     })
 }
 

@@ -38,5 +38,5 @@ impl Lamp {
 }
 
 fn main() {
-    assert_eq!(<Lamp as wire::Toolset>::TOOLS.len(), 1);
+    assert_eq!(<Lamp as wire::Catalog>::TOOLS.len(), 1);
 }

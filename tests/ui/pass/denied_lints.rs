@@ -17,7 +17,7 @@
 #![forbid(unsafe_code)]
 
 use toolwire::tool::{Replied, Tool};
-use toolwire::{Argument, Context, Toolset, json, schema, toolset};
+use toolwire::{Argument, Context, Catalog, json, schema, toolset};
 
 /// How fast.
 #[derive(Argument, Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use core::fmt::{Debug, Display};
 
-use toolwire::{Argument, Toolset, toolset};
+use toolwire::{Argument, Catalog, toolset};
 
 trait OutputPin {
     type Error: Debug;

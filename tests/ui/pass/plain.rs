@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use toolwire::{Argument, Context, Server, ServerInfo, Toolset, toolset};
+use toolwire::{Argument, Context, Server, ServerInfo, Catalog, toolset};
 
 const MOST: u8 = 100;
 

@@ -6,7 +6,7 @@
 
 use core::fmt::{self, Display};
 
-use toolwire::{Argument, Server, ServerInfo, Toolset, toolset};
+use toolwire::{Argument, Server, ServerInfo, Catalog, Toolset, toolset};
 
 /// Where.
 #[derive(Argument, Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Keywords as names lose their `r#` in JSON.
 
-use toolwire::{Argument, Toolset, toolset};
+use toolwire::{Argument, Catalog, toolset};
 
 #[derive(Argument)]
 struct Search {

@@ -4,7 +4,7 @@
 
 use core::fmt::Display;
 
-use toolwire::{Argument, Bytes, Server, ServerInfo, Toolset, toolset};
+use toolwire::{Argument, Bytes, Server, ServerInfo, Catalog, Toolset, toolset};
 
 /// Where a lamp is.
 #[derive(Argument, Clone, Copy, Debug)]
