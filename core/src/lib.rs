@@ -79,6 +79,8 @@
 
 #[doc = include_str!("cookbook.md")]
 pub mod cookbook {}
+#[cfg(feature = "async")]
+mod asynchronous;
 pub mod content;
 mod duplex;
 pub mod frame;
@@ -101,6 +103,8 @@ pub use resource::Bytes;
 pub use server::Server;
 #[cfg(feature = "serde")]
 pub use structured::{Json, Schema};
+#[cfg(feature = "async")]
+pub use tool::AsyncToolset;
 pub use tool::{Argument, Catalog, Context, Toolset};
 /// Makes a type an argument of tools: see [`tool::Argument`].
 pub use toolwire_macros::Argument;

@@ -1,6 +1,8 @@
 //! What a tool is: its static description, its typed arguments, its result.
 
 use core::fmt::{self, Display};
+#[cfg(feature = "async")]
+use core::future::ready;
 
 use crate::json::{self, Value};
 use crate::schema::{self, Type};
@@ -76,6 +78,50 @@ pub trait Toolset: Catalog {
     /// Makes the prompt at `index` of the table of its [`FEATURES`](Catalog::FEATURES).
     fn prompt(&mut self, _index: usize, _arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied {
         prompting.internal_error()
+    }
+}
+
+/// A type whose functions are tools that may wait. Made by [`#[toolset]`](crate::toolset) where one of them is `async`; each
+/// [`Toolset`] is one too.
+#[cfg(feature = "async")]
+#[diagnostic::on_unimplemented(message = "`{Self}` is no toolset", note = "`#[toolset]` makes one of an `impl` block")]
+pub trait AsyncToolset: Catalog {
+    /// As [`Toolset::call`].
+    fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> impl Future<Output = Replied>;
+
+    /// As [`Toolset::read`].
+    fn read(
+        &mut self,
+        _index: usize,
+        _variables: &Variables<'_>,
+        reading: Reading<'_>,
+    ) -> impl Future<Output = Replied> {
+        ready(reading.internal_error())
+    }
+
+    /// As [`Toolset::prompt`].
+    fn prompt(
+        &mut self,
+        _index: usize,
+        _arguments: &TextArguments<'_>,
+        prompting: Prompting<'_>,
+    ) -> impl Future<Output = Replied> {
+        ready(prompting.internal_error())
+    }
+}
+
+#[cfg(feature = "async")]
+impl<T: Toolset> AsyncToolset for T {
+    async fn call(&mut self, index: usize, arguments: &Arguments<'_>, context: Context<'_>) -> Replied {
+        Toolset::call(self, index, arguments, context)
+    }
+
+    async fn read(&mut self, index: usize, variables: &Variables<'_>, reading: Reading<'_>) -> Replied {
+        Toolset::read(self, index, variables, reading)
+    }
+
+    async fn prompt(&mut self, index: usize, arguments: &TextArguments<'_>, prompting: Prompting<'_>) -> Replied {
+        Toolset::prompt(self, index, arguments, prompting)
     }
 }
 

@@ -1,5 +1,3 @@
-use toolwire::Context;
-
 struct Lamp;
 
 struct Colour;
@@ -17,13 +15,6 @@ impl Lamp {
     #[prompt]
     fn bright(&self, bright: bool) -> bool {
         bright
-    }
-
-    /// Find out, and say how far it is.
-    #[prompt]
-    fn context(&self, context: &Context<'_>) -> &'static str {
-        let _ = context;
-        "Help."
     }
 }
 

@@ -2,12 +2,6 @@ struct Lamp;
 
 #[toolwire::toolset]
 impl Lamp {
-    /// Find out later.
-    #[prompt]
-    async fn later(&self) -> &'static str {
-        "Help."
-    }
-
     /// Find out at a risk.
     #[prompt]
     unsafe fn risk(&self) -> &'static str {

@@ -2,11 +2,6 @@ struct Lamp;
 
 #[toolwire::toolset]
 impl Lamp {
-    #[resource(uri = "lamp://async")]
-    async fn later(&self) -> &'static str {
-        "off"
-    }
-
     #[resource(uri = "lamp://unsafe")]
     unsafe fn unchecked(&self) -> &'static str {
         "off"

@@ -7,7 +7,7 @@ struct Lamp;
 #[toolset]
 impl Lamp {
     #[tool(loud)]
-    async fn on(
+    unsafe fn on(
         self,
         /// How bright.
         (level, max): (u8, u8),

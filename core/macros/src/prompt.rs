@@ -28,6 +28,7 @@ pub(crate) struct Prompt {
     title: Option<LitStr>,
     description: String,
     has_receiver: bool,
+    pub(crate) is_async: bool,
     parameters: Vec<Parameter>,
 }
 
@@ -98,6 +99,7 @@ pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &
         title: options.text("title", errors),
         description: description.unwrap_or_default(),
         has_receiver: signature.receiver().is_some(),
+        is_async: signature.asyncness.is_some(),
         parameters,
     }
 }
@@ -183,8 +185,8 @@ impl Prompt {
         }
     }
 
-    /// Its arm in the dispatcher.
-    pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
+    /// Its arm in the dispatcher. One that may wait does so until there is room for the answer.
+    pub(crate) fn arm(&self, pattern: &TokenStream, may_wait: bool, root: &Path) -> TokenStream {
         let (function, conditions) = (&self.function, &self.conditions);
         let [arguments, prompting] = ["arguments", "prompting"].map(local);
         let names: Vec<_> =
@@ -207,11 +209,16 @@ impl Prompt {
             Parameter::Argument(_) => unpassed.next().to_token_stream(),
         }));
         let send = Ident::new("send", at(function));
+        let wait = self.is_async.then(|| quote!(.await));
+        let ready = may_wait.then(|| quote!(#prompting.context().ready().await;));
+        let returned = local("returned");
         quote! {
             #(#conditions)* #pattern => {
                 #values
                 #(#decoded)*
-                #root::prompt::Returned(Self::#function(#(#passed),*)).#send(&#prompting)
+                let #returned = #root::prompt::Returned(Self::#function(#(#passed),*) #wait);
+                #ready
+                #returned.#send(&#prompting)
             }
         }
     }

@@ -37,6 +37,7 @@ enum Source {
     /// With the name and the type of each variable, and the position of the variable that each parameter stands for.
     Function {
         has_receiver: bool,
+        is_async: bool,
         names: Vec<String>,
         types: Vec<Type>,
         order: Vec<usize>,
@@ -72,7 +73,8 @@ pub(crate) fn of_function(function: &mut ImplItemFn, marks: &[Attribute], errors
         }
     }
     let has_receiver = function.sig.receiver().is_some();
-    let source = Source::Function { has_receiver, names: Vec::new(), types: Vec::new(), order: Vec::new() };
+    let is_async = function.sig.asyncness.is_some();
+    let source = Source::Function { has_receiver, is_async, names: Vec::new(), types: Vec::new(), order: Vec::new() };
     let mut resource = Resource::new(&function.sig.ident, &function.attrs, marks, source, errors);
     let names = variables(&resource.uri, errors);
     for (parameter, _) in given.iter().filter(|(parameter, _)| !names.iter().any(|name| parameter == name)) {
@@ -85,6 +87,7 @@ pub(crate) fn of_function(function: &mut ImplItemFn, marks: &[Attribute], errors
     let of = |name: &String| given.iter().find(|(parameter, _)| parameter == name);
     resource.source = Source::Function {
         has_receiver,
+        is_async,
         types: names.iter().filter_map(of).map(|(_, ty)| ty.clone()).collect(),
         order: given.iter().filter_map(|(parameter, _)| position(parameter)).collect(),
         names,
@@ -213,6 +216,11 @@ impl Resource {
         matches!(&self.source, Source::Function { names, .. } if !names.is_empty())
     }
 
+    /// Whether its function may wait.
+    pub(crate) fn is_async(&self) -> bool {
+        matches!(self.source, Source::Function { is_async: true, .. })
+    }
+
     /// Its entry in the table.
     pub(crate) fn entry(&self, root: &Path) -> TokenStream {
         let Self { item, conditions, constant, subscribe, .. } = self;
@@ -248,18 +256,19 @@ impl Resource {
         }
     }
 
-    /// Its arm in the dispatcher.
-    pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
+    /// Its arm in the dispatcher. One that may wait does so until there is room for the answer.
+    pub(crate) fn arm(&self, pattern: &TokenStream, may_wait: bool, root: &Path) -> TokenStream {
         let (item, conditions) = (&self.item, &self.conditions);
         let [variables, reading] = ["variables", "reading"].map(local);
         let (decoding, contents) = match &self.source {
             Source::Constant => (TokenStream::new(), quote!(Self::#item)),
-            Source::Function { has_receiver, types, order, .. } => {
+            Source::Function { has_receiver, is_async, types, order, .. } => {
                 let variable = |position: usize| local(&format!("variable_{position}"));
                 let names: Vec<_> = (0..types.len()).map(variable).collect();
                 let receiver = has_receiver.then(|| quote!(self)).into_iter();
                 let passed = receiver.chain(order.iter().map(|position| variable(*position).to_token_stream()));
-                let call = quote!(Self::#item(#(#passed),*));
+                let wait = is_async.then(|| quote!(.await));
+                let call = quote!(Self::#item(#(#passed),*) #wait);
                 let values = (!names.is_empty()).then(|| quote!(let [#(#names),*] = #variables.values();));
                 let decoding = quote! {
                     #values
@@ -273,10 +282,14 @@ impl Resource {
             }
         };
         let send = Ident::new("send", at(item));
+        let ready = may_wait.then(|| quote!(#reading.ready().await;));
+        let returned = local("returned");
         quote! {
             #(#conditions)* #pattern => {
                 #decoding
-                #root::resource::Returned(#contents).#send(#reading)
+                let #returned = #root::resource::Returned(#contents);
+                #ready
+                #returned.#send(#reading)
             }
         }
     }

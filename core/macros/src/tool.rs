@@ -38,6 +38,7 @@ pub(crate) struct Tool {
     members: Vec<Member>,
     additional_properties: bool,
     has_receiver: bool,
+    pub(crate) is_async: bool,
     parameters: Vec<Parameter>,
     output: Output,
 }
@@ -99,6 +100,7 @@ pub(crate) fn validate(function: &mut ImplItemFn, marks: &[Attribute], errors: &
         members: member::members(&options, errors),
         additional_properties: options.flag("additional_properties", errors).unwrap_or(false),
         has_receiver: signature.receiver().is_some(),
+        is_async: signature.asyncness.is_some(),
         parameters,
         output: Output::of(&signature.output),
     }
@@ -125,9 +127,6 @@ fn name(function: &Ident, options: &Options, errors: &mut Errors) -> LitStr {
 
 /// Refuses what no function that clients call may be.
 pub(crate) fn refuse_qualifiers(what: &str, signature: &Signature, errors: &mut Errors) {
-    if let Some(token) = &signature.asyncness {
-        errors.refuse(token, format_args!("{what} is not `async`: it runs to its end while the server waits"));
-    }
     if let Some(token) = &signature.unsafety {
         errors.refuse(token, format_args!("{what} is not `unsafe`: any client may call it"));
     }
@@ -268,8 +267,8 @@ impl Tool {
         }
     }
 
-    /// Its arm in the dispatcher.
-    pub(crate) fn arm(&self, pattern: &TokenStream, root: &Path) -> TokenStream {
+    /// Its arm in the dispatcher. One that may wait does so until there is room for the answer.
+    pub(crate) fn arm(&self, pattern: &TokenStream, may_wait: bool, root: &Path) -> TokenStream {
         let (conditions, function) = (&self.conditions, &self.function);
         let [arguments, context] = ["arguments", "context"].map(local);
         let properties: Vec<_> = self.arguments().collect();
@@ -282,7 +281,10 @@ impl Tool {
             Parameter::Argument(_) => unpassed.next().to_token_stream(),
         });
         let passed = receiver.into_iter().chain(passed);
-        let replied = self.output.reply(&quote!(Self::#function(#(#passed),*)), &context, root);
+        let wait = self.is_async.then(|| quote!(.await));
+        let returned = quote!(Self::#function(#(#passed),*) #wait);
+        let ready = may_wait.then(|| quote!(#context.ready().await;));
+        let replied = self.output.reply(&returned, ready.as_ref(), &context, root);
         quote! {
             #(#conditions)* #pattern => {
                 #selection
@@ -337,17 +339,24 @@ impl Output {
         Some(quote_spanned!(place=> #root::tool::Member::output(<#ty as #root::Schema>::SCHEMA)))
     }
 
-    /// The end of an arm: the call, and the reply with what it returned.
-    fn reply(&self, call: &TokenStream, context: &Ident, root: &Path) -> TokenStream {
+    /// The end of an arm: the call, and the reply with what it returned, once all is ready for that.
+    fn reply(&self, call: &TokenStream, ready: Option<&TokenStream>, context: &Ident, root: &Path) -> TokenStream {
+        let returned = local("returned");
         match self {
-            Self::Nothing => quote!(#call; #root::tool::Returned(#root::tool::Nothing).reply(&#context)),
-            Self::NothingOrError => {
-                quote!(#root::tool::Returned(#call.map(|()| #root::tool::Nothing)).reply(&#context))
-            }
+            Self::Nothing => quote!(#call; #ready #root::tool::Returned(#root::tool::Nothing).reply(&#context)),
+            Self::NothingOrError => quote! {
+                let #returned = #root::tool::Returned(#call.map(|()| #root::tool::Nothing));
+                #ready
+                #returned.reply(&#context)
+            },
             Self::Never => quote!(#call),
             Self::Structured(ty, _) | Self::Value(ty) => {
                 let function = Ident::new("reply", property::at(ty));
-                quote!(#root::tool::Returned(#call).#function(&#context))
+                quote! {
+                    let #returned = #root::tool::Returned(#call);
+                    #ready
+                    #returned.#function(&#context)
+                }
             }
         }
     }

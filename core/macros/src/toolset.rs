@@ -1,9 +1,9 @@
 //! `#[toolset]` on an `impl` block.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, ImplItem, Item, ItemImpl, Lifetime, Path, parse_quote};
+use syn::{Attribute, Ident, ImplItem, Item, ItemImpl, Lifetime, Path, parse_quote};
 
 use crate::errors::Errors;
 use crate::naming;
@@ -141,12 +141,24 @@ fn place(item: &Item) -> TokenStream {
     }
 }
 
-/// The implementations of `Catalog` and `Toolset`.
+impl Offer {
+    /// Whether some of its functions may wait.
+    fn is_async(&self) -> bool {
+        self.tools.iter().any(|tool| tool.is_async)
+            || self.resources.iter().any(Resource::is_async)
+            || self.prompts.iter().any(|prompt| prompt.is_async)
+    }
+}
+
+/// The implementations of `Catalog`, and of `Toolset` or `AsyncToolset`.
 fn codegen(block: &ItemImpl, offer: &Offer, root: &Path) -> TokenStream {
     let (generics, _, bounds) = block.generics.split_for_impl();
     let (ty, conditions) = (&block.self_ty, conditions(&block.attrs));
-    let (table, tools) = (codegen_table(&offer.tools, root), codegen_tools(&offer.tools, root));
-    let (resources, prompts) = (codegen_resources(&offer.resources, root), codegen_prompts(&offer.prompts, root));
+    let may_wait = offer.is_async();
+    let (table, tools) = (codegen_table(&offer.tools, root), codegen_tools(&offer.tools, may_wait, root));
+    let resources = codegen_resources(&offer.resources, may_wait, root);
+    let prompts = codegen_prompts(&offer.prompts, may_wait, root);
+    let toolset = Ident::new(if may_wait { "AsyncToolset" } else { "Toolset" }, Span::call_site());
     let features = codegen_features(offer, root);
     quote! {
         #(#conditions)*
@@ -158,7 +170,7 @@ fn codegen(block: &ItemImpl, offer: &Offer, root: &Path) -> TokenStream {
 
         #(#conditions)*
         #[automatically_derived]
-        impl #generics #root::Toolset for #ty #bounds {
+        impl #generics #root::#toolset for #ty #bounds {
             #tools
             #resources
             #prompts
@@ -171,13 +183,14 @@ fn codegen_table(tools: &[Tool], root: &Path) -> TokenStream {
     quote!(const TOOLS: &'static [#root::tool::Tool] = &[#(#entries),*];)
 }
 
-fn codegen_tools(tools: &[Tool], root: &Path) -> TokenStream {
+fn codegen_tools(tools: &[Tool], may_wait: bool, root: &Path) -> TokenStream {
     let [index, arguments, context] = ["index", "arguments", "context"].map(local);
     let text = tools.iter().any(|tool| tool.may_be_text()).then(|| quote!(use #root::tool::returned::*;));
     let (positions, patterns) = patterns(tools.iter().map(|tool| &*tool.conditions));
-    let arms = tools.iter().zip(patterns).map(|(tool, pattern)| tool.arm(&pattern, root));
+    let arms = tools.iter().zip(patterns).map(|(tool, pattern)| tool.arm(&pattern, may_wait, root));
+    let asyncness = may_wait.then(|| quote!(async));
     quote! {
-        fn call(
+        #asyncness fn call(
             &mut self,
             #index: usize,
             #arguments: &#root::tool::Arguments<'_>,
@@ -223,15 +236,16 @@ fn codegen_features(offer: &Offer, root: &Path) -> TokenStream {
 }
 
 /// Nothing for a toolset without prompts.
-fn codegen_prompts(prompts: &[Prompt], root: &Path) -> TokenStream {
+fn codegen_prompts(prompts: &[Prompt], may_wait: bool, root: &Path) -> TokenStream {
     if prompts.is_empty() {
         return TokenStream::new();
     }
     let [index, arguments, prompting] = ["index", "arguments", "prompting"].map(local);
     let (positions, patterns) = patterns(prompts.iter().map(|prompt| &*prompt.conditions));
-    let arms = prompts.iter().zip(patterns).map(|(prompt, pattern)| prompt.arm(&pattern, root));
+    let arms = prompts.iter().zip(patterns).map(|(prompt, pattern)| prompt.arm(&pattern, may_wait, root));
+    let asyncness = may_wait.then(|| quote!(async));
     quote! {
-        fn prompt(
+        #asyncness fn prompt(
             &mut self,
             #index: usize,
             #arguments: &#root::prompt::TextArguments<'_>,
@@ -249,19 +263,20 @@ fn codegen_prompts(prompts: &[Prompt], root: &Path) -> TokenStream {
 }
 
 /// Nothing for a toolset without resources.
-fn codegen_resources(resources: &[Resource], root: &Path) -> TokenStream {
+fn codegen_resources(resources: &[Resource], may_wait: bool, root: &Path) -> TokenStream {
     if resources.is_empty() {
         return TokenStream::new();
     }
     let [index, variables, reading] = ["index", "variables", "reading"].map(local);
     let (positions, patterns) = patterns(resources.iter().map(|resource| &*resource.conditions));
-    let arms = resources.iter().zip(patterns).map(|(resource, pattern)| resource.arm(&pattern, root));
+    let arms = resources.iter().zip(patterns).map(|(resource, pattern)| resource.arm(&pattern, may_wait, root));
+    let (asyncness, mutability) = (may_wait.then(|| quote!(async)), may_wait.then(|| quote!(mut)));
     quote! {
-        fn read(
+        #asyncness fn read(
             &mut self,
             #index: usize,
             #variables: &#root::resource::Variables<'_>,
-            #reading: #root::resource::Reading<'_>,
+            #mutability #reading: #root::resource::Reading<'_>,
         ) -> #root::tool::Replied {
             use #root::resource::Sent as _;
             let _ = #variables;

@@ -1,6 +1,8 @@
 //! JSON on its way out.
 
 use core::fmt::{self, Display, Write};
+#[cfg(feature = "async")]
+use core::task::Waker;
 
 use super::{Escape, Integer};
 use crate::mcp::Head;
@@ -17,6 +19,16 @@ pub(crate) trait Port: Write {
     fn is_cancelled(&mut self, _running: &Head<'_>) -> bool {
         false
     }
+
+    /// Whether all that was written is on its way, so that there is room for an answer.
+    #[cfg(feature = "async")]
+    fn is_drained(&mut self) -> bool {
+        true
+    }
+
+    /// Wakes a task when the call that runs is cancelled.
+    #[cfg(feature = "async")]
+    fn wake_when_cancelled(&mut self, _waker: &Waker) {}
 }
 
 /// For what displays itself as JSON within something else.
@@ -51,6 +63,18 @@ impl<'w> Writer<'w> {
     /// Whether the call that runs was cancelled.
     pub(crate) fn is_cancelled(&mut self, running: &Head<'_>) -> bool {
         self.0.is_cancelled(running)
+    }
+
+    /// Whether all that was written is on its way.
+    #[cfg(feature = "async")]
+    pub(crate) fn is_drained(&mut self) -> bool {
+        self.0.is_drained()
+    }
+
+    /// Wakes a task when the call that runs is cancelled.
+    #[cfg(feature = "async")]
+    pub(crate) fn wake_when_cancelled(&mut self, waker: &Waker) {
+        self.0.wake_when_cancelled(waker);
     }
 
     /// Writes JSON as it is.

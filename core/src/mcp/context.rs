@@ -2,6 +2,8 @@
 
 use core::cell::Cell;
 use core::fmt::{self, Display};
+#[cfg(feature = "async")]
+use core::{future::poll_fn, task::Poll};
 
 use super::reply::{Place, Replied, Reply};
 use crate::content::Content;
@@ -119,6 +121,33 @@ impl<'a> Context<'a> {
             send(&mut reply);
             self.put_back(reply);
         }
+    }
+}
+
+#[cfg(feature = "async")]
+impl Context<'_> {
+    /// Waits until the client cancels the call, see [`is_cancelled`](Self::is_cancelled): for an `async` tool that selects
+    /// between that and its work.
+    pub fn cancelled(&self) -> impl Future<Output = ()> {
+        poll_fn(|task| {
+            if self.is_cancelled() {
+                return Poll::Ready(());
+            }
+            self.with(|reply| reply.out.wake_when_cancelled(task.waker()));
+            Poll::Pending
+        })
+    }
+
+    /// Waits until there is room for an answer. If the call was cancelled meanwhile, the right to answer is gone then.
+    #[doc(hidden)]
+    pub fn ready(&self) -> impl Future<Output = ()> {
+        poll_fn(|_| {
+            let mut is_ready = true;
+            if !self.is_cancelled() {
+                self.with(|reply| is_ready = reply.out.is_drained());
+            }
+            if is_ready { Poll::Ready(()) } else { Poll::Pending }
+        })
     }
 }
 

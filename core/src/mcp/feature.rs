@@ -48,6 +48,22 @@ pub(super) enum Table {
     Completions { prompts: &'static [Prompt], resources: &'static [Resource] },
 }
 
+impl Table {
+    pub(super) const fn resources(self) -> &'static [Resource] {
+        match self {
+            Self::Resources(resources) => resources,
+            _ => &[],
+        }
+    }
+
+    pub(super) const fn prompts(self) -> &'static [Prompt] {
+        match self {
+            Self::Prompts(prompts) => prompts,
+            _ => &[],
+        }
+    }
+}
+
 /// Answers a request for one of the methods.
 pub(super) type Handler = fn(&mut Exchange<'_>, &mut dyn Dispatch, Reply<'_>) -> Replied;
 

@@ -3,6 +3,8 @@
 mod cache;
 mod completion;
 pub(crate) mod context;
+#[cfg(feature = "async")]
+pub(crate) mod deferred;
 mod details;
 mod discover;
 pub(crate) mod elicitation;

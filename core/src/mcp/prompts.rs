@@ -3,8 +3,9 @@
 use core::fmt::{self, Display};
 
 use super::context::Context;
-use super::feature::{Eras, Exchange, Method, Table};
+use super::feature::{Eras, Exchange, Method};
 use super::page::Page;
+use super::params::Params;
 use super::protocol::Dispatch;
 use super::reply::{Replied, Reply};
 use crate::content::Blocks;
@@ -18,11 +19,8 @@ pub(super) const METHODS: [Method; 2] = [
 ];
 
 impl Exchange<'_> {
-    fn prompts(&self) -> &'static [Prompt] {
-        match self.table {
-            Table::Prompts(prompts) => prompts,
-            _ => &[],
-        }
+    const fn prompts(&self) -> &'static [Prompt] {
+        self.table.prompts()
     }
 }
 
@@ -66,19 +64,14 @@ fn get(exchange: &mut Exchange<'_>, toolset: &mut dyn Dispatch, reply: Reply<'_>
     let Some((index, prompt)) = all.find(|(_, prompt)| prompt.name == name) else {
         return refuse(reply, &format_args!("Unknown prompt: {}", crate::json::Clipped(name)));
     };
-    let given = match exchange.params.arguments {
-        Some(value) if !value.is_null() => value.as_object(),
-        _ => Some(Object::EMPTY),
+    let Some(given) = given(exchange.params) else {
+        return refuse(reply, &"arguments must be an object of strings");
     };
-    let Some(given) = given else { return refuse(reply, &"arguments must be an object of strings") };
-    let mut arguments = TextArguments::default();
-    for (argument, place) in prompt.arguments.iter().zip(&mut arguments.0) {
+    let arguments = TextArguments::of(given, prompt);
+    for (argument, text) in prompt.arguments.iter().zip(&arguments.0) {
         match given.get(argument.name) {
-            Some(value) if argument.required || !value.is_null() => {
-                *place = value.as_str();
-                if place.is_none() {
-                    return refuse(reply, &format_args!("{}: expected a string", argument.name));
-                }
+            Some(value) if text.is_none() && (argument.required || !value.is_null()) => {
+                return refuse(reply, &format_args!("{}: expected a string", argument.name));
             }
             None if argument.required => {
                 return refuse(reply, &format_args!("{}: missing, expected a string", argument.name));
@@ -86,7 +79,26 @@ fn get(exchange: &mut Exchange<'_>, toolset: &mut dyn Dispatch, reply: Reply<'_>
             _ => {}
         }
     }
-    toolset.prompt(index, &arguments, Prompting { context: Context::new(reply), prompt })
+    toolset.prompt(index, &arguments, Prompting::new(reply, prompt))
+}
+
+/// The object of a prompt's arguments, if it is one.
+pub(super) fn given<'a>(params: &Params<'a>) -> Option<Object<'a>> {
+    match params.arguments {
+        Some(value) if !value.is_null() => value.as_object(),
+        _ => Some(Object::EMPTY),
+    }
+}
+
+impl<'a> TextArguments<'a> {
+    /// The members of an object that are arguments of a prompt and texts.
+    pub(super) fn of(given: Object<'a>, prompt: &Prompt) -> Self {
+        let mut arguments = Self::default();
+        for (argument, place) in prompt.arguments.iter().zip(&mut arguments.0) {
+            *place = given.get(argument.name).and_then(Value::as_str);
+        }
+        arguments
+    }
 }
 
 /// The right to answer a `prompts/get`, once: answers after the first one do nothing.
@@ -102,6 +114,10 @@ impl fmt::Debug for Prompting<'_> {
 }
 
 impl<'a> Prompting<'a> {
+    pub(super) const fn new(reply: Reply<'a>, prompt: &'static Prompt) -> Self {
+        Self { context: Context::new(reply), prompt }
+    }
+
     /// What the function may ask of the server.
     pub const fn context(&self) -> &Context<'a> {
         &self.context

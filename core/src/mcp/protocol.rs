@@ -12,7 +12,7 @@ use super::revision::Revision;
 use super::subscriptions::{Listener, Listeners, Updates};
 use super::{ServerInfo, discover, initialize, subscriptions, tools};
 use crate::frame::{Frame, MAX_DEPTH};
-use crate::json::{Array, Integer, Object, Port, Writer};
+use crate::json::{Array, Integer, Object, Port, Value, Writer};
 use crate::prompt::{Prompting, TextArguments};
 use crate::resource::{Reading, Resource, Variables};
 use crate::rpc::{Envelope, ErrorCode, Id, Message, Request};
@@ -104,7 +104,7 @@ pub(crate) struct Config {
 
 /// The only state that outlives a message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Session {
+pub(crate) struct Session {
     /// That of the last handshake.
     revision: Option<Revision>,
     /// The least level of messages to the client's log, if the toolset has such.
@@ -113,11 +113,18 @@ pub(super) struct Session {
     pub(super) subscribed: u32,
 }
 
+impl Session {
+    /// The revision of what is not tagged (ERA-12).
+    fn revision(&self) -> Revision {
+        self.revision.unwrap_or(Revision::NEWEST_LEGACY)
+    }
+}
+
 /// The protocol state of a line, and what was configured.
 #[derive(Clone, Debug)]
 pub(crate) struct Protocol {
     pub(crate) config: Config,
-    session: Session,
+    pub(crate) session: Session,
 }
 
 impl Protocol {
@@ -137,9 +144,7 @@ impl Protocol {
     ) {
         match frame {
             Frame::Message(envelope) => match Message::new(envelope) {
-                Message::Batch(entries) if self.revision().rules().batches && !entries.is_empty() => {
-                    self.batch(entries, tools, out);
-                }
+                Message::Batch(entries) if self.takes_batch(entries) => self.batch(entries, tools, out),
                 message => {
                     self.message(message, elicitation, tools, out, Place::Line);
                 }
@@ -186,14 +191,9 @@ impl Protocol {
         updates.send(self.session.subscribed, tools.listeners());
     }
 
-    /// The revision of what is not tagged (ERA-12).
-    fn revision(&self) -> Revision {
-        self.session.revision.unwrap_or(Revision::NEWEST_LEGACY)
-    }
-
     /// Answers what is no request.
     fn refuse(&self, code: ErrorCode, reason: &dyn fmt::Display, id: Option<Id<'_>>, place: Place, out: &mut dyn Port) {
-        let (revision, config) = (self.revision(), &self.config);
+        let (revision, config) = (self.session.revision(), &self.config);
         let head = Head {
             id,
             revision,
@@ -207,28 +207,26 @@ impl Protocol {
         let Replied(()) = Reply { out: Writer::new(out), head: &head }.refuse(code, reason);
     }
 
+    /// Whether an array is a batch in the revision of the session.
+    pub(crate) fn takes_batch(&self, entries: Array<'_>) -> bool {
+        self.session.revision().rules().batches && !entries.is_empty()
+    }
+
     /// Answers the entries of an array in order, in one array (BATCH-3).
     fn batch(&mut self, entries: Array<'_>, tools: &mut dyn Dispatch, out: &mut dyn Port) {
         let mut place = Place::First;
         for entry in entries.elements() {
-            let message = match Message::new(Envelope::of(entry)) {
-                Message::Batch(_) => Message::Invalid { id: None, reason: "a batch must not contain a batch" },
-                Message::Request(request) if is_unfit_for_batch(&request) => {
-                    Message::Invalid { id: Some(request.id), reason: "this request must not be in a batch" }
-                }
-                message => message,
-            };
-            if self.message(message, None, tools, out, place) {
+            if self.message(entry_of_batch(entry), None, tools, out, place) {
                 place = Place::Later;
             }
         }
         if place == Place::Later {
-            Writer::new(out).raw("]\n");
+            Writer::new(out).raw(END_OF_BATCH);
         }
     }
 
     /// Answers a message, if it is to be answered. Returns whether it was.
-    fn message(
+    pub(crate) fn message(
         &mut self,
         message: Message<'_>,
         elicitation: Option<&Elicitation<'_>>,
@@ -259,24 +257,36 @@ impl Protocol {
         place: Place,
     ) -> Replied {
         let opened = open(request);
-        let tagged = matches!(opened, Ok((_, Some(_))));
         let method = Method::new(request.method);
-        let head = Head {
-            id: Some(request.id),
-            revision: if tagged { Revision::MODERN } else { self.revision() },
-            config: &self.config,
-            // What `server/discover` answers has no other place for the identity (DISC-3).
-            server_info: self.config.server_info || method == Some(Method::Discover),
-            place,
-            log_level: self.session.log_level,
-            params: opened.as_ref().map_or(Object::EMPTY, |(params, _)| params.all),
-            elicitation,
-        };
+        let head = head(&self.config, &self.session, request, &opened, place, elicitation);
         let reply = Reply { out: Writer::new(out), head: &head };
         let served = opened.and_then(|opened| serve(method, request.method, opened, &mut self.session, tools, reply));
         served.unwrap_or_else(|refusal| {
             Reply { out: Writer::new(out), head: &head }.refuse(refusal.code(), &refusal.reason())
         })
+    }
+}
+
+/// What an answer to a request needs to know.
+pub(super) fn head<'h>(
+    config: &'h Config,
+    session: &Session,
+    request: &Request<'h>,
+    opened: &Result<Opened<'h>, Refusal>,
+    place: Place,
+    elicitation: Option<&'h Elicitation<'h>>,
+) -> Head<'h> {
+    let tagged = matches!(opened, Ok((_, Some(_))));
+    Head {
+        id: Some(request.id),
+        revision: if tagged { Revision::MODERN } else { session.revision() },
+        config,
+        // What `server/discover` answers has no other place for the identity (DISC-3).
+        server_info: config.server_info || Method::new(request.method) == Some(Method::Discover),
+        place,
+        log_level: session.log_level,
+        params: opened.as_ref().map_or(Object::EMPTY, |(params, _)| params.all),
+        elicitation,
     }
 }
 
@@ -337,12 +347,25 @@ fn offered(
 }
 
 /// The parameters of a request, and its metadata if it is tagged.
-type Opened<'a> = (Params<'a>, Option<Meta<'a>>);
+pub(super) type Opened<'a> = (Params<'a>, Option<Meta<'a>>);
 
-fn open<'a>(request: &Request<'a>) -> Result<Opened<'a>, Refusal> {
+pub(super) fn open<'a>(request: &Request<'a>) -> Result<Opened<'a>, Refusal> {
     let params = Params::of(object(request.params, Refusal::Params)?.unwrap_or(Object::EMPTY));
     let meta = object(params.meta, Refusal::Meta)?;
     Ok((params, meta.and_then(Meta::of)))
+}
+
+pub(crate) const END_OF_BATCH: &str = "]\n";
+
+/// What an entry of a batch is as a message.
+pub(crate) fn entry_of_batch(entry: Value<'_>) -> Message<'_> {
+    match Message::new(Envelope::of(entry)) {
+        Message::Batch(_) => Message::Invalid { id: None, reason: "a batch must not contain a batch" },
+        Message::Request(request) if is_unfit_for_batch(&request) => {
+            Message::Invalid { id: Some(request.id), reason: "this request must not be in a batch" }
+        }
+        message => message,
+    }
 }
 
 /// Whether a request is one that a batch must not contain (BATCH-5).

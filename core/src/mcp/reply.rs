@@ -35,7 +35,7 @@ pub(crate) struct Head<'h> {
 
 /// Where an answer stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// Alone on its line.
     Line,
     /// First in an array.
@@ -47,7 +47,7 @@ pub(super) enum Place {
 /// The proof that a request was answered.
 #[derive(Debug)]
 #[must_use = "a request is answered exactly once"]
-pub struct Replied(pub(super) ());
+pub struct Replied(pub(crate) ());
 
 impl fmt::Debug for Reply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

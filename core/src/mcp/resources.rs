@@ -1,12 +1,14 @@
 //! `resources/list`, `resources/templates/list` and `resources/read`.
 
 use core::fmt::{self, Display};
+#[cfg(feature = "async")]
+use core::{future::poll_fn, task::Poll};
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 
 use super::cache::{CONSTANT, FLEETING};
-use super::feature::{Eras, Exchange, Method, Table};
+use super::feature::{Eras, Exchange, Method};
 use super::page::Page;
 use super::protocol::Dispatch;
 use super::reply::{Replied, Reply};
@@ -21,11 +23,8 @@ pub(super) const METHODS: [Method; 3] = [
 ];
 
 impl Exchange<'_> {
-    pub(super) fn resources(&self) -> &'static [Resource] {
-        match self.table {
-            Table::Resources(resources) => resources,
-            _ => &[],
-        }
+    pub(super) const fn resources(&self) -> &'static [Resource] {
+        self.table.resources()
     }
 }
 
@@ -79,7 +78,7 @@ fn read(exchange: &mut Exchange<'_>, toolset: &mut dyn Dispatch, reply: Reply<'_
     let found = all.find_map(|(index, resource)| Some((index, resource, Variables::of(resource.uri, uri)?)));
     let Some((index, resource, variables)) = found else { return not_found(uri, reply) };
     let Reply { mut out, head } = reply;
-    toolset.read(index, &variables, Reading { reply: Reply { out: out.reborrow(), head }, uri, resource })
+    toolset.read(index, &variables, Reading::new(Reply { out: out.reborrow(), head }, uri, resource))
 }
 
 /// Answers that there is no such resource (RES-3, RES-4).
@@ -102,7 +101,19 @@ impl fmt::Debug for Reading<'_> {
     }
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    pub(super) const fn new(reply: Reply<'a>, uri: &'a str, resource: &'static Resource) -> Self {
+        Self { reply, uri, resource }
+    }
+
+    /// Waits until there is room for an answer.
+    #[cfg(feature = "async")]
+    #[doc(hidden)]
+    pub async fn ready(&mut self) {
+        let out = &mut self.reply.out;
+        poll_fn(|_| if out.is_drained() { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+
     /// Answers with text. If it fails to display itself, what it wrote so far is all there is.
     pub fn text(self, text: &dyn Display) -> Replied {
         self.contents("text", text)

@@ -64,7 +64,7 @@ pub(crate) const fn assert_possible(table: &[Resource], listeners: usize) {
 }
 
 /// The bit of a resource that may be subscribed to.
-fn bit(table: &[Resource], uri: &str) -> Option<u32> {
+pub(crate) fn bit(table: &[Resource], uri: &str) -> Option<u32> {
     let at = table.iter().position(|resource| resource.subscribe && resource.uri == uri)?;
     1_u32.checked_shl(u32::try_from(at).ok()?)
 }
@@ -89,14 +89,25 @@ impl<'w> Updates<'w> {
 
     /// Tells everyone who has subscribed to those resources (SUB-2, LISTEN-7).
     pub(super) fn send(self, subscribed: u32, listeners: Listeners<'_>) {
-        let mut out = Writer::new(self.out);
-        for (bit, uri) in of_bits(self.table, self.bits) {
-            if subscribed & bit != 0 {
-                write_update(uri, None, &mut out);
-            }
-            for listener in listeners.iter().flatten().filter(|listener| listener.resources & bit != 0) {
-                write_update(uri, Some(&listener.id), &mut out);
-            }
+        tell(self.table, self.bits, subscribed, listeners, self.out);
+    }
+}
+
+/// Tells everyone who has subscribed to some resources that these have changed.
+pub(super) fn tell(
+    table: &'static [Resource],
+    updated: u32,
+    subscribed: u32,
+    listeners: Listeners<'_>,
+    out: &mut dyn Port,
+) {
+    let mut out = Writer::new(out);
+    for (bit, uri) in of_bits(table, updated) {
+        if subscribed & bit != 0 {
+            write_update(uri, None, &mut out);
+        }
+        for listener in listeners.iter().flatten().filter(|listener| listener.resources & bit != 0) {
+            write_update(uri, Some(&listener.id), &mut out);
         }
     }
 }
@@ -240,7 +251,7 @@ fn tag(out: &mut Writer<'_>, id: &dyn Fn(&mut Writer<'_>)) {
 }
 
 /// Ends the subscription that a notification cancels, if it does (LISTEN-5).
-pub(super) fn cancel(listeners: Listeners<'_>, envelope: &Envelope<'_>) {
+pub(crate) fn cancel(listeners: Listeners<'_>, envelope: &Envelope<'_>) {
     if let Some(id) = envelope.cancelled().and_then(json_of) {
         leave(listeners, &id);
     }

@@ -124,13 +124,13 @@ pub(super) fn call(params: &Params<'_>, tools: &mut dyn Dispatch, reply: Reply<'
 }
 
 /// The parameters of a call.
-struct Call<'a> {
+pub(super) struct Call<'a> {
     name: &'a [u8],
-    arguments: Object<'a>,
+    pub(super) arguments: Object<'a>,
 }
 
 impl<'a> Call<'a> {
-    fn new(params: &Params<'a>, revision: Revision) -> Result<Self, Refusal> {
+    pub(super) fn new(params: &Params<'a>, revision: Revision) -> Result<Self, Refusal> {
         let name = required_text(params.name, Refusal::ToolName)?;
         let arguments = object(params.arguments, Refusal::Arguments)?.unwrap_or(Object::EMPTY);
         params.check_input(revision)?;
