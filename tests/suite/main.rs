@@ -25,5 +25,6 @@ mod readme;
 mod rules;
 mod splits;
 mod structured;
+mod turns;
 mod ui;
 mod vectors;

@@ -24,6 +24,8 @@ pub(super) struct Outbound<'b> {
     is_overfull: Cell<bool>,
     /// An answer lies before `mark`, and not only what a client can do without.
     has_answer: Cell<bool>,
+    /// What was taken last does not end a line.
+    is_within_line: Cell<bool>,
     /// Nothing more will come.
     is_finished: Cell<bool>,
     /// Counts what may let somebody else go on.
@@ -39,6 +41,7 @@ impl<'b> Outbound<'b> {
             end: Cell::new(0),
             is_overfull: Cell::new(false),
             has_answer: Cell::new(false),
+            is_within_line: Cell::new(false),
             is_finished: Cell::new(false),
             changes: Cell::new(0),
         }
@@ -52,7 +55,7 @@ impl<'b> Outbound<'b> {
         }
         loop {
             let mut chunk = [0; CHUNK];
-            let count = poll_fn(|_| self.copy(&mut chunk)).await;
+            let count = poll_fn(|_| self.take(&mut chunk)).await;
             let Some(count) = count else { return Ok(()) };
             let mut rest = chunk.get(..count).unwrap_or_default();
             while let [_, ..] = rest {
@@ -63,25 +66,26 @@ impl<'b> Outbound<'b> {
                 *torn = taken.last() != Some(&b'\n');
                 rest = behind;
             }
-            self.start.update(|start| start.saturating_add(count));
-            self.change();
             if self.start == self.mark {
                 writer.flush().await?;
             }
         }
     }
 
-    /// Copies what may go, as far as there is room. `None` when nothing will come.
-    fn copy(&self, chunk: &mut [u8]) -> Poll<Option<usize>> {
+    /// Moves what may go into `chunk`, as far as there is room. `None` when nothing will come.
+    fn take(&self, chunk: &mut [u8]) -> Poll<Option<usize>> {
         let buffer = self.buffer.take();
         let bytes = buffer.get(self.start.get()..self.mark.get()).unwrap_or_default();
         let count = chunk.iter_mut().zip(bytes).map(|(place, byte)| *place = *byte).count();
+        let last = bytes.get(..count).and_then(<[u8]>::last).copied();
         self.buffer.set(buffer);
-        match count {
-            0 if self.is_finished.get() => Poll::Ready(None),
-            0 => Poll::Pending,
-            _ => Poll::Ready(Some(count)),
-        }
+        let Some(last) = last else {
+            return if self.is_finished.get() { Poll::Ready(None) } else { Poll::Pending };
+        };
+        self.is_within_line.set(last != b'\n');
+        self.start.update(|start| start.saturating_add(count));
+        self.change();
+        Poll::Ready(Some(count))
     }
 
     /// Nothing more will come.
@@ -153,18 +157,21 @@ impl<'b> Outbound<'b> {
         }
     }
 
-    /// Adds bytes to the line, or notes that they do not fit. Then lines before it are given up, if they are no answers and
-    /// none of them is on its way: what a function that does not wait has sent of its progress.
+    /// Adds bytes to the line, or notes that they do not fit. Before that, lines that wait are given up, if they are no answers
+    /// and none of them is on its way: what a function that does not wait has sent of its progress.
     fn push(&self, bytes: &[u8]) {
         if self.is_overfull.get() {
             return;
         }
         let buffer = self.buffer.take();
-        let line = self.mark.get()..self.end.get();
-        if buffer.len().saturating_sub(line.end) < bytes.len() && self.start.get() == 0 && !self.has_answer.get() {
-            self.mark.set(0);
-            self.end.set(line.len());
-            buffer.copy_within(line, 0);
+        if buffer.len().saturating_sub(self.end.get()) < bytes.len() {
+            self.keep(buffer, self.start.get());
+        }
+        if buffer.len().saturating_sub(self.end.get()) < bytes.len()
+            && !self.is_within_line.get()
+            && !self.has_answer.get()
+        {
+            self.keep(buffer, self.mark.get());
         }
         let end = self.end.get().saturating_add(bytes.len());
         match buffer.get_mut(self.end.get()..end) {
@@ -175,6 +182,18 @@ impl<'b> Outbound<'b> {
             None => self.is_overfull.set(true),
         }
         self.buffer.set(buffer);
+    }
+
+    /// Moves what lies behind `from` to the start of the buffer.
+    fn keep(&self, buffer: &mut [u8], from: usize) {
+        let kept = from..self.end.get();
+        self.start.set(0);
+        self.mark.update(|mark| mark.saturating_sub(from));
+        self.end.set(kept.len());
+        // It always is within the buffer.
+        if kept.end <= buffer.len() {
+            buffer.copy_within(kept, 0);
+        }
     }
 
     fn change(&self) {

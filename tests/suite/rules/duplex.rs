@@ -1,5 +1,6 @@
-//! `Server::run_duplex`: what comes while a tool runs, and questions in revisions with a handshake.
+//! `Server::run_duplex` and `Server::run_async`: what comes while a tool runs, and questions in revisions with a handshake.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
@@ -13,6 +14,7 @@ use toolwire_tests::wire::lines;
 use super::fixture::{expand, glance};
 use crate::harness::{ALL, LEGACY, MODERN, Peer, meta};
 use crate::official;
+use crate::turns::{self, Half};
 
 const N: usize = 2048;
 const INFO: ServerInfo = ServerInfo::new("axis", "1.0.0");
@@ -22,7 +24,7 @@ const INFO: ServerInfo = ServerInfo::new("axis", "1.0.0");
 enum Step {
     /// Sends bytes, once all before was read.
     Send(Vec<u8>),
-    /// Lets the server ask in vain whether there is something to read, so many times.
+    /// Lets the server ask in vain whether there is something to read, so many times; or for so many turns.
     Pause(u32),
     /// Answers the question that the server has asked last: with its id, if it is `ID`.
     Reply(String),
@@ -148,7 +150,7 @@ impl<'a> Argument<'a> for Old {
 }
 
 /// An axis that moves in steps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Axis {
     /// Steps done by calls that were not cancelled.
     moved: u32,
@@ -211,12 +213,74 @@ impl Axis {
     }
 }
 
+/// The same, but it waits between its steps.
+struct Waiting(Axis);
+
+#[toolset]
+impl Waiting {
+    /// Move by some steps.
+    #[tool(name = "move")]
+    async fn drive(&mut self, context: &Context<'_>, steps: u32) -> String {
+        for step in 1..=steps {
+            context.progress(step, steps);
+            turns::turn().await;
+            if context.is_cancelled() {
+                self.0.cancelled.push(step);
+                context.progress(u32::MAX, None);
+                assert!(context.is_cancelled(), "once and for all");
+                return "nobody reads this".to_owned();
+            }
+        }
+        self.0.moved += steps;
+        format!("moved by {steps}")
+    }
+
+    /// Never asks whether it was cancelled.
+    #[tool]
+    fn deaf() -> &'static str {
+        Axis::deaf()
+    }
+
+    /// Ask for a reference temperature.
+    #[tool]
+    async fn calibrate(&mut self, context: &Context<'_>, label: &str) -> Result<String, Unanswered> {
+        turns::turn().await;
+        self.0.calibrate(context, label)
+    }
+
+    /// Ask twice.
+    #[tool]
+    fn interview(context: &Context<'_>) -> Result<&'static str, Unanswered> {
+        Axis::interview(context)
+    }
+
+    /// Ask to choose.
+    #[tool]
+    async fn choose(context: &Context<'_>) -> Result<String, Unanswered> {
+        Axis::choose(context)
+    }
+
+    /// Where it is.
+    #[resource(uri = "axis://position", subscribe)]
+    async fn position(&self) -> u32 {
+        turns::turn().await;
+        self.0.position()
+    }
+}
+
 fn send(line: &str) -> Step {
     Step::Send(format!("{line}\n").into_bytes())
 }
 
-/// Runs a script against a server behind a handshake, and returns what it wrote after that.
+/// Runs a script against a server behind a handshake, and returns what it wrote after that: the same in both loops.
 fn run(revision: &str, capabilities: &Value, steps: impl IntoIterator<Item = Step>) -> (Vec<String>, Axis) {
+    let (lines, axis, waiting) = run_both(revision, capabilities, steps);
+    assert_eq!(axis, waiting, "{revision}");
+    (lines, axis)
+}
+
+/// As [`run`], with the axes of both loops.
+fn run_both(revision: &str, capabilities: &Value, steps: impl IntoIterator<Item = Step>) -> (Vec<String>, Axis, Axis) {
     let mut all = vec![];
     if revision != MODERN {
         let params = json!({"protocolVersion": revision, "capabilities": capabilities, "clientInfo": {"name": "c", "version": "1"}});
@@ -224,12 +288,18 @@ fn run(revision: &str, capabilities: &Value, steps: impl IntoIterator<Item = Ste
         all.push(send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#));
     }
     all.extend(steps);
-    let mut script = Script::new(all);
+    let script = RefCell::new(Script::new(all.clone()));
+    let mut waiting = Server::<_, N, 1>::new(INFO, Waiting(Axis::default()));
+    let (mut reader, mut writer) = (Half::new(&script), Half::new(&script));
+    turns::run(waiting.run_async(&mut reader, &mut writer, &mut Frames::new(), &mut [0; 2048])).unwrap();
+
+    let mut script_of_duplex = Script::new(all);
     let mut server = Server::<_, N, 1>::new(INFO, Axis::default());
     // So that each message is seen at once.
-    server.run_duplex_with(&mut script, &mut Frames::new(), &mut [0; 512]).unwrap();
-    let lines = script.lines();
-    (lines[usize::from(revision != MODERN)..].to_vec(), server.toolset().clone())
+    server.run_duplex_with(&mut script_of_duplex, &mut Frames::new(), &mut [0; 512]).unwrap();
+    let lines = script_of_duplex.lines();
+    assert_eq!(script.borrow().lines(), lines, "{revision}");
+    (lines[usize::from(revision != MODERN)..].to_vec(), server.toolset().clone(), waiting.toolset().0.clone())
 }
 
 fn call(revision: &str, id: &str, tool: &str, arguments: &str) -> Step {
@@ -347,9 +417,12 @@ fn what_comes_meanwhile_is_served_in_order() {
             call(revision, "3", "deaf", "{}"),
             list(revision, "4"),
         ];
-        let (lines, axis) = run(revision, &json!({}), steps);
+        // How far the second one comes differs: an asynchronous reader is a few bytes ahead.
+        let (lines, axis, waiting) = run_both(revision, &json!({}), steps);
         assert_eq!(glance(&lines), "1 ok / 3 ok / 4 ok", "{revision}");
-        assert_eq!(axis.moved, 50);
+        for axis in [axis, waiting] {
+            assert_eq!((axis.moved, axis.cancelled.len()), (50, 1));
+        }
     }
 }
 
@@ -465,6 +538,7 @@ fn s2c_5_the_line_is_read_while_a_question_is_open() {
         // S2C-3: too late.
         reply(r#""result":{"action":"accept","content":{"tenths":8}}"#),
         call(revision, "5", "calibrate", r#"{"label":"V"}"#),
+        Step::Pause(3),
         reply(r#""result":{"action":"accept","content":{"tenths":9}}"#),
     ];
     let (lines, axis) = run(revision, &json!({"elicitation": {}}), steps);

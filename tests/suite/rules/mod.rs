@@ -1,6 +1,7 @@
 //! The rules of the protocol reference. A test is named after the id of its rule and what that says, or after the
 //! number of its table.
 
+mod asynchronous;
 mod batches;
 mod caching;
 mod cancellation;
