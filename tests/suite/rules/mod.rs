@@ -85,7 +85,6 @@ const NOT_HERE: &[(&str, &str)] = &[
     ("PING-3", "a permission: the server sends no pings"),
     ("TOOLS-9", "the set of tools does not change"),
     ("RES-11", "the set of resources does not change"),
-    ("PROG-4", "of the tool: the server has no clock"),
     ("PROG-6", "no tasks"),
     ("CANCEL-7", "no tasks"),
     ("PROMPT-7", "the set of prompts does not change"),
