@@ -76,7 +76,7 @@ impl<'b> Outbound<'b> {
     fn take(&self, chunk: &mut [u8]) -> Poll<Option<usize>> {
         let buffer = self.buffer.take();
         let bytes = buffer.get(self.start.get()..self.mark.get()).unwrap_or_default();
-        let count = chunk.iter_mut().zip(bytes).map(|(place, byte)| *place = *byte).count();
+        let count = copy(bytes, chunk);
         let last = bytes.get(..count).and_then(<[u8]>::last).copied();
         self.buffer.set(buffer);
         let Some(last) = last else {
@@ -173,32 +173,31 @@ impl<'b> Outbound<'b> {
         {
             self.keep(buffer, self.mark.get());
         }
-        let end = self.end.get().saturating_add(bytes.len());
-        match buffer.get_mut(self.end.get()..end) {
-            Some(place) => {
-                place.copy_from_slice(bytes);
-                self.end.set(end);
-            }
-            None => self.is_overfull.set(true),
-        }
+        let room = buffer.get_mut(self.end.get()..).filter(|room| room.len() >= bytes.len());
+        self.is_overfull.set(room.is_none());
+        let count = room.map_or(0, |room| copy(bytes, room));
+        self.end.update(|end| end.saturating_add(count));
         self.buffer.set(buffer);
     }
 
     /// Moves what lies behind `from` to the start of the buffer.
     fn keep(&self, buffer: &mut [u8], from: usize) {
-        let kept = from..self.end.get();
+        let cells = Cell::from_mut(buffer).as_slice_of_cells();
+        let kept = cells.get(from..self.end.get()).unwrap_or_default();
+        cells.iter().zip(kept).for_each(|(place, byte)| place.set(byte.get()));
         self.start.set(0);
         self.mark.update(|mark| mark.saturating_sub(from));
         self.end.set(kept.len());
-        // It always is within the buffer.
-        if kept.end <= buffer.len() {
-            buffer.copy_within(kept, 0);
-        }
     }
 
     fn change(&self) {
         self.changes.update(|changes| changes.wrapping_add(1));
     }
+}
+
+/// Copies as many bytes as there is room for, and returns how many. Unlike `copy_from_slice`, it has no panic.
+fn copy(bytes: &[u8], room: &mut [u8]) -> usize {
+    room.iter_mut().zip(bytes).map(|(place, byte)| *place = *byte).count()
 }
 
 /// A port for a part of what is too long for the buffer: behind the first `skip` bytes, as many as there is room for.
@@ -214,8 +213,7 @@ impl fmt::Write for Part<'_, '_> {
         self.skip = self.skip.saturating_sub(skipped);
         let bytes = text.as_bytes().get(skipped..).unwrap_or_default();
         let buffer = self.out.buffer.take();
-        let place = buffer.get_mut(end..).unwrap_or_default();
-        let count = place.iter_mut().zip(bytes).map(|(place, byte)| *place = *byte).count();
+        let count = copy(bytes, buffer.get_mut(end..).unwrap_or_default());
         self.out.buffer.set(buffer);
         self.out.end.set(end.saturating_add(count));
         self.is_last &= count == bytes.len();
