@@ -28,9 +28,11 @@ cargo_for() {
 }
 
 cargo_for thumbv7m-none-eabi build --features no-panic --bin board --bin reservo \
-    --bin two-tools --bin three-tools --bin two-capacities
-# Core's parser of floats has panics, which its authors hold to be unreachable.
-cargo_for thumbv7m-none-eabi build --bin calc --bin tasks --bin panic
+    --bin two-tools --bin three-tools --bin two-capacities --bin with-resource --bin with-template --bin with-subscription \
+    --bin with-prompt --bin with-json --bin with-progress --bin with-log --bin with-cancellation --bin with-question
+# Core's parser of floats has panics, which its authors hold to be unreachable; and so has each `async fn`, for those who poll
+# it after its end.
+cargo_for thumbv7m-none-eabi build --bin calc --bin tasks --bin panic --bin with-waiting
 cargo_for thumbv6m-none-eabi build --features no-panic --bin board
 cargo_for riscv32imac-unknown-none-elf build --features no-panic --bin board
 # The firmware that the README shows.

@@ -42,7 +42,16 @@ PATIENCE = 60
 
 COLUMNS = ["flash", "static", "stack", "panics", "floats", "instructions"]
 # What costs so much flash, the image with it, and the one without.
-COSTS = {"one-more-tool": ("three-tools", "two-tools"), "second-capacity": ("two-capacities", "reservo")}
+COSTS = {
+    "one-more-tool": ("three-tools", "two-tools"),
+    "second-capacity": ("two-capacities", "reservo"),
+    **{
+        name: ("with-" + name, "two-tools")
+        for name in (
+            "resource", "template", "subscription", "prompt", "json", "progress", "log", "cancellation", "question", "waiting"
+        )
+    },
+}
 # By how much a figure may rise unnoticed.
 TOLERANCE = {"cost": 16, "flash": 64, "static": 0, "stack": 16, "panics": 0, "floats": 0, "instructions": 200}
 

@@ -10,6 +10,8 @@ pub mod semihosting;
 mod spin;
 mod uart;
 
+#[doc(hidden)]
+pub use embassy_futures::block_on;
 pub use spin::Spin;
 #[doc(hidden)]
 pub use toolwire::frame::Frames;
@@ -36,44 +38,61 @@ macro_rules! image {
     ($module:ident::$toolset:ident) => {
         $crate::image!(toolwire_demos::$module::INFO, toolwire_demos::$module::$toolset);
     };
+    ($info:expr, $toolset:ty) => {
+        $crate::image!(plain $info, $toolset, <$toolset>::new());
+    };
+    (plain $info:expr, $toolset:ty, $value:expr) => {
+        $crate::image!(0, $info, $toolset, $value, |server| server.run(&mut $crate::Uart::new()));
+    };
+    // One with a place for a listener.
+    (listening $info:expr, $toolset:ty, $value:expr) => {
+        $crate::image!(1, $info, $toolset, $value, |server| server.run(&mut $crate::Uart::new()));
+    };
     // One that reads on while a tool runs, with a place for a listener.
     (duplex $info:expr, $toolset:ty, $value:expr) => {
-        use $crate::{FRAME, Frames, Server, Uart};
-
-        $crate::server!(put_in_place, $info, $toolset, FRAME, 1, $value);
+        $crate::image!(1, $info, $toolset, $value, |server| {
+            server.run_duplex(&mut $crate::Uart::new(), $crate::second_buffer!())
+        });
+    };
+    // One whose tools wait, and which has 512 bytes for an answer.
+    (waiting $info:expr, $toolset:ty, $value:expr) => {
+        $crate::image!(0, $info, $toolset, $value, |server| {
+            let (mut reader, mut writer, mut answer) = ($crate::Uart::new(), $crate::Uart::new(), [0; 512]);
+            let second = $crate::second_buffer!();
+            $crate::block_on(server.run_async(&mut reader, &mut writer, second, &mut answer))
+        });
+    };
+    ($listeners:expr, $info:expr, $toolset:ty, $value:expr, |$server:ident| $run:expr) => {
+        $crate::server!(put_in_place, $info, $toolset, $crate::FRAME, $listeners, $value);
 
         #[$crate::entry]
         fn main() -> ! {
-            let server = put_in_place();
-            let mut uart = Uart::new();
-            let Ok(()) = server.run_duplex(&mut uart, second_buffer());
+            let $server = put_in_place();
+            let Ok(()) = $run;
             $crate::semihosting::exit(true)
         }
+    };
+}
 
+/// The place for a message that comes while a tool runs.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! second_buffer {
+    () => {{
+        use core::mem::MaybeUninit;
+
+        // A function of its own, as that of `server!`.
         #[inline(never)]
-        fn second_buffer() -> &'static mut Frames<FRAME> {
-            use core::mem::MaybeUninit;
-
-            static mut SECOND: MaybeUninit<Frames<FRAME>> = MaybeUninit::uninit();
+        fn second_buffer() -> &'static mut $crate::Frames<{ $crate::FRAME }> {
+            static mut SECOND: MaybeUninit<$crate::Frames<{ $crate::FRAME }>> = MaybeUninit::uninit();
 
             // SAFETY: this runs once, and nothing else names the static.
             let place = unsafe { &mut *(&raw mut SECOND) };
-            place.write(Frames::new())
+            place.write($crate::Frames::new())
         }
-    };
-    ($info:expr, $toolset:ty) => {
-        use $crate::{FRAME, Server, Uart};
 
-        $crate::server!(put_in_place, $info, $toolset, FRAME);
-
-        #[$crate::entry]
-        fn main() -> ! {
-            let server = put_in_place();
-            let mut uart = Uart::new();
-            let Ok(()) = server.run(&mut uart);
-            $crate::semihosting::exit(true)
-        }
-    };
+        second_buffer()
+    }};
 }
 
 /// A function that puts a server in its place, and is called once.
@@ -98,10 +117,11 @@ macro_rules! server {
     };
 }
 
-/// An image of three tools and one of two have the third one between them: what one more tool costs.
+/// An image of a lamp with two tools, and one of a lamp with something more: what that costs is between them. The first word
+/// says how the server runs, see [`image!`].
 #[macro_export]
 macro_rules! lamp_image {
-    ($($more:tt)*) => {
+    ($run:ident $(, $option:ident)?: $($more:tt)*) => {
         struct Lamp {
             is_on: bool,
             level: u8,
@@ -113,7 +133,7 @@ macro_rules! lamp_image {
             }
         }
 
-        #[$crate::toolset]
+        #[$crate::toolset($($option)?)]
         impl Lamp {
             /// Switch the lamp on or off, and set its brightness.
             #[tool(idempotent)]
@@ -138,7 +158,7 @@ macro_rules! lamp_image {
             $($more)*
         }
 
-        $crate::image!($crate::ServerInfo::new("lamp", "1.0.0"), Lamp);
+        $crate::image!($run $crate::ServerInfo::new("lamp", "1.0.0"), Lamp, Lamp::new());
     };
 }
 

@@ -1,6 +1,8 @@
-//! The wire: the first UART of the machine, blocking.
+//! The wire: the first UART of the machine, polled.
 
 use core::convert::Infallible;
+use core::future::poll_fn;
+use core::task::Poll;
 
 use embedded_io::{ErrorType, Read, ReadReady, Write};
 
@@ -53,6 +55,24 @@ impl Write for Uart {
     }
 
     fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+impl embedded_io_async::Read for Uart {
+    /// As the blocking one, for an executor that polls without end: nothing wakes it.
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+        poll_fn(|_| if machine::has_byte() { Poll::Ready(()) } else { Poll::Pending }).await;
+        Read::read(self, buffer)
+    }
+}
+
+impl embedded_io_async::Write for Uart {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        Write::write(self, bytes)
+    }
+
+    async fn flush(&mut self) -> Result<(), Infallible> {
         Ok(())
     }
 }

@@ -4,6 +4,8 @@
 #![no_main]
 
 toolwire_firmware::lamp_image! {
+    plain:
+
     /// Let the lamp blink, and come back to what it was.
     #[tool(open_world = false)]
     fn blink(

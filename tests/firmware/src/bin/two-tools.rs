@@ -3,4 +3,4 @@
 #![no_std]
 #![no_main]
 
-toolwire_firmware::lamp_image!();
+toolwire_firmware::lamp_image!(plain:);
