@@ -56,6 +56,7 @@
 //! | --- | --- | --- | --- |
 //! | `serde` | yes | tools that return JSON for programs, [`Json`] | flash, only where a tool does so; `serde_core` |
 //! | `log` | no | one record of the [`log`](https://docs.rs/log) crate per handshake, list and call | the formatting of its texts |
+//! | `async` | no | `async fn` in a toolset, and a server's `run_async` over `embedded_io_async` | flash where the server runs so; nothing where it is off |
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
