@@ -35,6 +35,18 @@ pub(crate) fn build(
     }
 }
 
+/// The value that a text stands for by a schema.
+///
+/// # Errors
+/// A sentence for each fault, which begins with `name`.
+pub(crate) fn read(name: &str, text: &str, schema: Schema<'_>) -> Result<Value, Vec<String>> {
+    let (mut object, mut faults) = (Map::new(), Faults::default());
+    set(&mut object, schema, "", name, text, &mut faults);
+    let value = object.remove(name).unwrap_or_default();
+    check(&value, schema, name, &mut faults);
+    if faults.sentences.is_empty() { Ok(value) } else { Err(faults.sentences) }
+}
+
 /// The closest of some names, if it is close enough to be what was meant.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = names.map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known));
@@ -117,7 +129,7 @@ fn insert(
         Some(schema) => set(object, schema, path, name, text, faults),
         None => {
             let object = choices.first().copied().unwrap_or(schema);
-            let hint = if object.is_closed() { "" } else { " (others with --json)" };
+            let hint = if object.is_closed() { "" } else { " (others with --arguments)" };
             let first = name.split('.').next().unwrap_or(name);
             faults.unknown(&join(path, first), first, object, hint);
         }
@@ -440,11 +452,11 @@ mod tests {
         assert_eq!(ok(&["must={}", "point.x=1"]), Ok(json!({ "must": {}, "point": { "x": 1 } })));
         assert_eq!(
             ok(&["must.c=1"]),
-            Err(vec!["must.c: unknown parameter; must has a, b (others with --json)".to_owned()])
+            Err(vec!["must.c: unknown parameter; must has a, b (others with --arguments)".to_owned()])
         );
         assert_eq!(
             ok(&["must.c.d=1"]),
-            Err(vec!["must.c: unknown parameter; must has a, b (others with --json)".to_owned()])
+            Err(vec!["must.c: unknown parameter; must has a, b (others with --arguments)".to_owned()])
         );
         assert_eq!(ok(&["must.a.b=1"]), Err(vec![r#"must.a: expected an integer, got a member "b""#.to_owned()]));
     }

@@ -73,7 +73,7 @@ impl Server {
     fn new(target: &Target, name: Option<&str>) -> Result<Self, Failure> {
         let (own, command, args) = match target {
             Target::Demo(demo) => {
-                let toolset = demo.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+                let toolset = demo.name();
                 let args = vec!["serve".to_owned(), toolset.clone()];
                 (toolset, own_program()?, args)
             }

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use crate::interrupt::{self, Interrupted};
 use crate::terminal::harmless;
 
 /// The exit codes, for `--help`.
@@ -11,7 +12,8 @@ Exit codes:
   0  it worked
   1  the tool answered with an error, or the output could not be written
   2  wrong usage: unknown tool, wrong or missing arguments; nothing was called
-  3  the server could not be reached, broke off, was silent for too long, or broke the protocol";
+  3  the server could not be reached, broke off, was silent for too long, or broke the protocol
+  130  interrupted; what the server was doing was cancelled";
 
 /// What a command returns.
 pub(crate) type Outcome = Result<ExitCode, Failure>;
@@ -25,6 +27,8 @@ pub(crate) enum Failure {
     Server(anyhow::Error),
     /// Our own input or output.
     Local(anyhow::Error),
+    /// The user.
+    Interrupted,
 }
 
 impl Failure {
@@ -40,6 +44,7 @@ impl Failure {
             Self::Usage(faults) => (faults.clone(), 2),
             Self::Server(error) => (vec![format!("{error:#}")], 3),
             Self::Local(error) => (vec![format!("{error:#}")], 1),
+            Self::Interrupted => (vec![Interrupted.to_string()], interrupt::CODE),
         };
         let mut out = io::stderr().lock();
         for line in lines {
@@ -57,7 +62,7 @@ fn is_closed(error: &anyhow::Error) -> bool {
 /// Errors without a kind of their own come from talking to a server.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        Self::Server(error)
+        if error.is::<Interrupted>() { Self::Interrupted } else { Self::Server(error) }
     }
 }
 

@@ -8,13 +8,18 @@ mod call;
 mod client;
 mod config;
 mod failure;
+mod form;
+mod interrupt;
+mod output;
 mod ports;
+mod progress;
 mod schema;
 mod serve;
 mod target;
 mod terminal;
 mod tools;
 mod transport;
+mod watcher;
 
 use std::process::ExitCode;
 

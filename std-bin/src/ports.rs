@@ -1,15 +1,16 @@
 //! `toolwire ports`: the serial ports of this machine.
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
-use comfy_table::{Table, TableComponent, presets};
+use comfy_table::Table;
 use serde_json::{Value, json};
 use serialport::{SerialPortInfo, SerialPortType};
 
 use crate::bridge::available;
 use crate::failure::Outcome;
+use crate::output;
+use crate::terminal::one_line;
 
 /// Show the serial ports of this machine
 ///
@@ -25,18 +26,13 @@ pub(crate) struct Ports {
 impl Ports {
     pub(crate) fn run(&self) -> Outcome {
         let ports = available();
-        let mut out = io::stdout().lock();
         if self.json {
-            writeln!(out, "{:#}", Value::Array(ports.iter().map(as_json).collect()))?;
+            output::print_json(&Value::Array(ports.iter().map(as_json).collect()))?;
         } else if ports.is_empty() {
             log::warn!("this machine has no serial ports now");
         } else {
-            // A table pads its last column.
-            for line in table(&ports).lines() {
-                writeln!(out, "{}", line.trim_end())?;
-            }
+            output::print(&output::lines(table(&ports)))?;
         }
-        out.flush()?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -59,30 +55,20 @@ fn as_json(port: &SerialPortInfo) -> Value {
 }
 
 fn table(ports: &[SerialPortInfo]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_style(TableComponent::HeaderLines, '─');
-    table.set_header(["PORT", "USB", "SERIAL", "NAME"]);
+    let mut table = output::table(["PORT", "USB", "SERIAL", "NAME"], None);
     for port in ports {
         let cells = match &port.port_type {
             SerialPortType::UsbPort(usb) => [
-                clean(&port.port_name),
+                one_line(&port.port_name),
                 format!("{:04x}:{:04x}", usb.vid, usb.pid),
-                clean(usb.serial_number.as_deref().unwrap_or_default()),
-                clean(usb.product.as_deref().unwrap_or_default()),
+                one_line(usb.serial_number.as_deref().unwrap_or_default()),
+                one_line(usb.product.as_deref().unwrap_or_default()),
             ],
-            _ => [clean(&port.port_name), String::new(), String::new(), String::new()],
+            _ => [one_line(&port.port_name), String::new(), String::new(), String::new()],
         };
         table.add_row(cells);
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
     table
-}
-
-/// Without control characters: the texts come from a device.
-fn clean(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -104,11 +90,11 @@ mod tests {
             SerialPortInfo { port_name: "/dev/ttyACM0".to_owned(), port_type: SerialPortType::UsbPort(usb) },
             SerialPortInfo { port_name: "/dev/ttyS0".to_owned(), port_type: SerialPortType::PciPort },
         ];
-        let text = table(&ports).to_string();
-        let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+        let text = output::lines(table(&ports));
+        let lines: Vec<_> = text.lines().collect();
         assert_eq!(
             [lines[0], lines[2], lines[3]],
-            ["PORT          USB        SERIAL  NAME", "/dev/ttyACM0  2e8a:000a  E66\u{fffd}    Pico", "/dev/ttyS0",],
+            ["PORT          USB        SERIAL     NAME", "/dev/ttyACM0  2e8a:000a  E66\\u{1b}  Pico", "/dev/ttyS0"],
             "{text}"
         );
         let expected = json!([

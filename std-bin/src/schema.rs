@@ -80,10 +80,14 @@ impl fmt::Display for Type {
 }
 
 impl<'s> Schema<'s> {
+    /// A schema that refers to nothing but itself.
+    pub(crate) fn new(schema: &'s Value) -> Self {
+        Self { root: schema, schema }
+    }
+
     /// The schema of a tool's arguments. A tool without one takes anything.
     pub(crate) fn of_tool(tool: &'s Value) -> Self {
-        let schema = tool.get("inputSchema").unwrap_or(&Value::Null);
-        Self { root: schema, schema }
+        Self::new(tool.get("inputSchema").unwrap_or(&Value::Null))
     }
 
     fn at(self, schema: &'s Value) -> Self {
@@ -173,6 +177,10 @@ impl<'s> Schema<'s> {
 
     pub(crate) fn default(self) -> Option<&'s Value> {
         self.get("default")
+    }
+
+    pub(crate) fn title(self) -> Option<&'s str> {
+        self.get("title")?.as_str()
     }
 
     pub(crate) fn description(self) -> Option<&'s str> {

@@ -17,10 +17,10 @@ use toolwire_demos::tasks::{self, Tasks};
 use crate::failure::{Failure, Outcome};
 
 /// The longest message in bytes.
-pub(crate) const LONGEST: usize = 1 << 20;
+const LONGEST: usize = 1 << 20;
 
 /// How many may listen to resources at a time.
-pub(crate) const LISTENERS: usize = 4;
+const LISTENERS: usize = 4;
 
 /// As much as a pipe holds, so that one call takes all there is.
 const CHUNK: usize = 1 << 16;
@@ -38,6 +38,13 @@ pub(crate) enum Demo {
     Board,
     /// What the official conformance suite calls
     Conformance,
+}
+
+impl Demo {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// Serve a toolset to an MCP client on standard input and output

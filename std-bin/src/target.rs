@@ -1,22 +1,22 @@
 //! Which server is meant.
 
+use std::env;
 use std::ffi::OsString;
 
-use clap::ValueEnum as _;
-use toolwire_demos::{board, calc, conformance, reservo, tasks};
+use anyhow::Context as _;
+use clap::{Args, ValueEnum as _};
 
 use crate::bridge::{PORTS, Port, Settings};
 use crate::failure::Failure;
 use crate::serve::Demo;
 use crate::transport::Transport;
 use crate::transport::child::Child;
-use crate::transport::demo::InProcess;
 use crate::transport::port::Device;
 
 /// A server that can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// A toolset of this binary, in this process.
+    /// A toolset of this binary, in a process of its own.
     Demo(Demo),
     /// A device on a port.
     Port(Port),
@@ -59,15 +59,57 @@ impl Target {
     /// Opens a way to it.
     pub(crate) fn open(&self, settings: Settings) -> anyhow::Result<Box<dyn Transport>> {
         Ok(match self {
-            Self::Demo(Demo::Calc) => Box::new(InProcess::new(calc::INFO, calc::Calc::new())),
-            Self::Demo(Demo::Reservo) => Box::new(InProcess::new(reservo::INFO, reservo::Reservo::new())),
-            Self::Demo(Demo::Tasks) => Box::new(InProcess::new(tasks::INFO, tasks::Tasks::new())),
-            Self::Demo(Demo::Board) => Box::new(InProcess::new(board::INFO, board::Board::new())),
-            Self::Demo(Demo::Conformance) => {
-                Box::new(InProcess::new(conformance::INFO, conformance::Conformance::new()))
+            Self::Demo(demo) => {
+                let program = env::current_exe().context("cannot find the path of this program")?;
+                Box::new(Child::start(program.as_os_str(), &["serve".into(), demo.name().into()])?)
             }
             Self::Port(port) => Box::new(Device::open(port, settings)?),
             Self::Command { program, args } => Box::new(Child::start(program, args)?),
         })
+    }
+}
+
+/// A target and nothing else.
+#[derive(Debug, Args)]
+pub(crate) struct Alone {
+    #[arg(help = targets())]
+    target: Option<String>,
+    /// A program that serves on its standard input and output, with its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+impl Alone {
+    pub(crate) fn target(&self) -> Result<Target, Failure> {
+        Target::new(self.target.as_deref(), &self.command)
+    }
+}
+
+/// A target, and words for it.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
+    #[arg(value_name = "WORD", help = format!("The target, and what belongs to it; {}", targets()))]
+    words: Vec<String>,
+    /// A program that serves on its standard input and output, with its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+impl Words {
+    /// The target, the first word for it, which must be `what`, and the others.
+    pub(crate) fn split(&self, what: &str) -> Result<(Target, &str, &[String]), Failure> {
+        let (target, rest) = match self.words.as_slice() {
+            // A command is the target, so that all words are for it.
+            rest if !self.command.is_empty() => {
+                let target = rest.first().filter(|word| Target::is_meant_by(word));
+                (Target::new(target.map(String::as_str), &self.command)?, rest)
+            }
+            [] => (Target::new(None, &[])?, [].as_slice()),
+            [target, rest @ ..] => (Target::new(Some(target), &[])?, rest),
+        };
+        match rest {
+            [first, others @ ..] => Ok((target, first, others)),
+            [] => Err(Failure::usage(format!("there is no {what}"))),
+        }
     }
 }

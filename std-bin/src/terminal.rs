@@ -17,6 +17,12 @@ pub(crate) fn harmless(text: &str) -> String {
     out
 }
 
+/// The same on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    harmless(&words.join(" "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

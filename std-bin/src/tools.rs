@@ -1,19 +1,17 @@
 //! `toolwire tools`: what a server offers.
 
-use std::env;
-use std::ffi::OsString;
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
-use comfy_table::{ContentArrangement, Table, TableComponent, presets};
+use comfy_table::Table;
 use serde_json::Value;
 
 use crate::client::{Client, Options};
 use crate::failure::{EXIT_CODES, Outcome};
+use crate::output;
 use crate::schema::{Schema, plain};
-use crate::target::{Target, targets};
-use crate::terminal::harmless;
+use crate::target::Alone;
+use crate::terminal::one_line;
 
 /// Show the tools that a server offers
 #[derive(Debug, Args)]
@@ -22,11 +20,8 @@ use crate::terminal::harmless;
     after_help = EXIT_CODES,
 )]
 pub(crate) struct Tools {
-    #[arg(help = targets())]
-    target: Option<String>,
-    /// A program that serves on its standard input and output, and its arguments
-    #[arg(last = true)]
-    command: Vec<OsString>,
+    #[command(flatten)]
+    target: Alone,
     /// Print the tools as the server describes them, a JSON array
     #[arg(long)]
     json: bool,
@@ -36,50 +31,29 @@ pub(crate) struct Tools {
 
 impl Tools {
     pub(crate) fn run(&self) -> Outcome {
-        let target = Target::new(self.target.as_deref(), &self.command)?;
-        let tools = Client::connect(&target, self.options)?.tools()?;
-        let mut out = io::stdout().lock();
+        let tools = Client::connect(&self.target.target()?, self.options)?.tools()?;
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &tools).map_err(io::Error::from)?;
-            writeln!(out)?;
+            output::print_json(&Value::Array(tools))?;
         } else if tools.is_empty() {
             log::warn!("the server offers no tools");
         } else {
-            // A table pads its last column.
-            for line in table(&tools, width()).lines() {
-                writeln!(out, "{}", line.trim_end())?;
-            }
+            output::print(&output::lines(table(&tools, output::width())))?;
         }
-        out.flush()?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// The columns of the terminal, or of the one that `COLUMNS` speaks of. None: lines are as long as they are.
-fn width() -> Option<u16> {
-    let wanted = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
-    wanted.or_else(|| terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0))
-}
-
 /// A row for each tool, and one for each of its parameters, with the parameters of objects as `call` takes them.
 fn table(tools: &[Value], width: Option<u16>) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_style(TableComponent::HeaderLines, '─');
-    if let Some(width) = width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    }
-    table.set_header(["NAME", "PARAMETERS", "REQUIRED", "DESCRIPTION"]);
+    let mut table = output::table(["NAME", "PARAMETERS", "REQUIRED", "DESCRIPTION"], width);
     for (at, tool) in tools.iter().enumerate() {
         if at > 0 {
             table.add_row([""; 4]);
         }
         let schema = Schema::of_tool(tool);
-        let name = clean(tool.get("name").and_then(Value::as_str).unwrap_or_default());
-        table.add_row([name, String::new(), String::new(), clean(&description(tool))]);
+        let name = one_line(tool.get("name").and_then(Value::as_str).unwrap_or_default());
+        table.add_row([name, String::new(), String::new(), one_line(&description(tool))]);
         add_parameters(&mut table, schema, "", DEPTH);
-    }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
     }
     table
 }
@@ -95,7 +69,7 @@ fn add_parameters(table: &mut Table, object: Schema<'_>, path: &str, depth: usiz
             let required = if object.requires(name) { "yes" } else { "no" };
             let text = schema.description().unwrap_or_default();
             let parameter = format!("{path}{name}: {schema}{default}");
-            table.add_row([String::new(), clean(&parameter), required.to_owned(), clean(text)]);
+            table.add_row([String::new(), one_line(&parameter), required.to_owned(), one_line(text)]);
             add_parameters(table, schema, &format!("{path}{name}."), depth);
         }
     }
@@ -124,12 +98,6 @@ fn description(tool: &Value) -> String {
     parts.join(" ")
 }
 
-/// Without ends of lines, and without anything that a terminal obeys.
-fn clean(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().collect();
-    harmless(&words.join(" "))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -152,8 +120,8 @@ mod tests {
             }),
             json!({ "name": "\u{1b}[2J" }),
         ];
-        let text = table(&tools, None).to_string();
-        let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+        let text = output::lines(table(&tools, None));
+        let lines: Vec<_> = text.lines().collect();
         assert_eq!(
             lines,
             [
@@ -174,7 +142,7 @@ mod tests {
     #[test]
     fn a_table_fits_its_width() {
         let tools = [json!({ "name": "t", "description": "long ".repeat(100), "inputSchema": {} })];
-        let text = table(&tools, Some(40)).to_string();
+        let text = output::lines(table(&tools, Some(40)));
         assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::{Value, json};
+
 use crate::{TOOLWIRE, run, run_with, scratch};
 
 /// Calls with the words of a line.
@@ -38,16 +40,16 @@ fn text_arrives_as_it_is() {
 
 #[test]
 fn arguments_may_be_json() {
-    assert_eq!(run(&["call", "demo:calc", "add", "--json", r#"{"a": 1, "b": 2}"#]).out(), "3\n");
-    assert_eq!(run(&["call", "demo:calc", "add", "b=5", "--json", r#"{"a": 1, "b": 2}"#]).out(), "6\n");
-    assert_eq!(run_with(&["call", "demo:calc", "add", "--json", "-"], "{\"a\": 1,\n\"b\": 2}\n").out(), "3\n");
-    let level = run(&["call", "demo:board", "led_set", "--json", r#"{"on": true, "level": null}"#]);
+    assert_eq!(run(&["call", "demo:calc", "add", "--arguments", r#"{"a": 1, "b": 2}"#]).out(), "3\n");
+    assert_eq!(run(&["call", "demo:calc", "add", "b=5", "--arguments", r#"{"a": 1, "b": 2}"#]).out(), "6\n");
+    assert_eq!(run_with(&["call", "demo:calc", "add", "--arguments", "-"], "{\"a\": 1,\n\"b\": 2}\n").out(), "3\n");
+    let level = run(&["call", "demo:board", "led_set", "--arguments", r#"{"on": true, "level": null}"#]);
     assert_eq!(level.out(), "The LED is on at 100 %.\n");
     let input = r#"{"input": {"title": "x", "priority": "low"}}"#;
-    let task = run(&["call", "demo:tasks", "create_task", "--json", input, "input.priority=high"]);
+    let task = run(&["call", "demo:tasks", "create_task", "--arguments", input, "input.priority=high"]);
     assert_eq!(task.out(), "Tarea creada 1: x (prioridad: high)\n");
     // The schema is open, and a server may know more than it says.
-    let open = run(&["call", "demo:reservo", "list_rooms", "--json", r#"{"more": 1}"#]);
+    let open = run(&["call", "demo:reservo", "list_rooms", "--arguments", r#"{"more": 1}"#]);
     assert!(open.out().contains("Studio"));
 }
 
@@ -71,17 +73,17 @@ const WRONG: [(&str, &str); 14] = [
     ("cancel_booking id=", "error: id: expected an integer, got \"\""),
     ("cancel_booking id=1 id=2", "error: id: given twice"),
     ("cancel_booking id=1 2", "error: expected NAME=VALUE, got \"2\""),
-    ("cancel_booking id=1 ix=2", "error: ix: unknown parameter; the tool takes id (others with --json)"),
+    ("cancel_booking id=1 ix=2", "error: ix: unknown parameter; the tool takes id (others with --arguments)"),
     ("cancel_booking id.x=1", "error: id: expected an integer, got a member \"x\""),
-    ("cancel_booking --json []", "error: --json: expected a JSON object, got []"),
+    ("cancel_booking --arguments []", "error: --arguments: expected a JSON object, got []"),
     (
-        "cancel_booking --json {",
-        "error: --json: expected a JSON object: EOF while parsing an object at line 1 column 1",
+        "cancel_booking --arguments {",
+        "error: --arguments: expected a JSON object: EOF while parsing an object at line 1 column 1",
     ),
-    ("cancel_booking --json {\"id\":\"1\"}", "error: id: expected an integer, got \"1\""),
+    ("cancel_booking --arguments {\"id\":\"1\"}", "error: id: expected an integer, got \"1\""),
     (
         "get_quote rom=Studio tier=prO hours=many",
-        "error: rom: unknown parameter; the tool takes room, tier, hours (others with --json); did you mean \"room\"?\n\
+        "error: rom: unknown parameter; the tool takes room, tier, hours (others with --arguments); did you mean \"room\"?\n\
          error: tier: expected one of \"basic\", \"pro\", got \"prO\"; did you mean \"pro\"?\n\
          error: hours: expected an integer, got \"many\"\n\
          error: room: missing; expected one of \"Focus\", \"Studio\", \"Boardroom\"",
@@ -134,6 +136,58 @@ fn wrong_usage_is_found_before_anything_is_called() {
         let (done, count) = calls(words);
         assert_eq!((done.complaint(2), count), (expected, 0), "{words}");
     }
+}
+
+#[test]
+fn json_is_the_result_of_the_server() {
+    let done = run(&["call", "demo:board", "temp_read", "--json"]);
+    let result: Value = serde_json::from_str(done.out()).unwrap();
+    let text = json!({ "type": "text", "text": "{\"celsius\":21.5}" });
+    assert_eq!(result, json!({ "content": [text], "structuredContent": { "celsius": 21.5 }, "isError": false }));
+    let done = run(&["call", "demo:reservo", "cancel_booking", "id=1", "--json"]);
+    let text = json!({ "type": "text", "text": "No existe ninguna reserva activa con el id 1." });
+    let result: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!((done.code, result), (Some(1), json!({ "content": [text], "isError": true })));
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_tool_does_not_ask() {
+    let done = run_with(&["call", "demo:board", "calibrate"], "223\ny\ny\n");
+    assert!(done.complaint(1).contains("this tool asks the user"), "{done:?}");
+}
+
+#[test]
+fn log_messages_of_the_server_are_logged() {
+    let led = |args: &[&str]| run(&[&["call", "demo:board", "led_set", "on=true", "level=0"], args].concat());
+    let warning = "the LED is on and gives no light: its level is 0 %";
+    let done = led(&[]);
+    assert!(done.stderr.contains("WARN") && done.stderr.contains(warning), "{done:?}");
+    assert_eq!(led(&["-q"]).out(), "The LED is on at 0 %.\n");
+    let blink = |args: &[&str]| run(&[&["call", "demo:board", "blink", "times=1", "period_ms=20"], args].concat());
+    assert_eq!(blink(&[]).out(), "The LED has blinked 1 times.\n");
+    assert!(blink(&["-v"]).stderr.contains("the LED blinks 1 times"));
+}
+
+#[cfg(unix)]
+#[test]
+fn progress_extends_the_time_limit() {
+    let progress = |token| {
+        let params = json!({ "progressToken": token, "progress": 1 });
+        json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params })
+    };
+    let tools = json!({ "jsonrpc": "2.0", "id": 2, "result": { "tools": [{ "name": "t" }] } });
+    let result = json!({ "jsonrpc": "2.0", "id": 3, "result": { "content": [{ "type": "text", "text": "done" }] } });
+    let script = |token| {
+        let (handshake, progress) = (crate::target::HANDSHAKE, progress(token));
+        format!(
+            "{handshake}read -r line; echo '{tools}'; read -r line
+             for i in 1 2 3 4; do sleep 0.5; echo '{progress}'; done; echo '{result}'; read -r line"
+        )
+    };
+    let call = |token| run(&["call", "--timeout", "1", "t", "--", "sh", "-c", &script(token)]);
+    assert_eq!(call(3).out(), "done\n");
+    // That of another request says nothing about this one.
+    assert_eq!(call(2).complaint(3), "error: no answer to tools/call within 1 s");
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod hostile;
 mod hostile_lines;
 mod serve;
 mod target;
+#[cfg(unix)]
+mod terminal;
 mod tools;
 
 use std::ffi::OsStr;

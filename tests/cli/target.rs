@@ -12,7 +12,7 @@ fn against(args: &[&str], script: &str) -> crate::Done {
 }
 
 /// Shakes hands, as a script.
-const HANDSHAKE: &str = r#"read -r line
+pub(crate) const HANDSHAKE: &str = r#"read -r line
 echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{}}}'
 read -r line
 "#;
@@ -113,7 +113,7 @@ fn a_server_that_is_silent_is_3() {
     let json = format!("{{\"text\":\"{}\"}}", "x".repeat(1 << 20));
     let list = json!({ "jsonrpc": "2.0", "id": 2, "result": { "tools": [{ "name": "echo" }] } });
     let script = format!("{HANDSHAKE}read -r line; echo '{list}'; exec sleep 1000");
-    let words = ["call", "echo", "--timeout", "1", "--json", "-", "--", "sh", "-c", &script];
+    let words = ["call", "echo", "--timeout", "1", "--arguments", "-", "--", "sh", "-c", &script];
     assert_eq!(crate::run_with(&words, json).complaint(3), "error: no answer to tools/call within 1 s");
     // It is not silent, but says nothing to the point.
     let done = run(&["tools", "--timeout", "1", "--", "yes"]);

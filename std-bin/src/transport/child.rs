@@ -38,12 +38,12 @@ pub(crate) struct Child {
 impl Child {
     /// Starts `program`, found as the system finds programs.
     pub(crate) fn start(program: &OsStr, args: &[OsString]) -> anyhow::Result<Self> {
-        let mut child = Command::new(program)
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", program.display()))?;
+        let mut command = Command::new(program);
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // A terminal sends Ctrl-C to a whole group. The child shall hear of it from us, as a cancellation.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
         let stdin = child.stdin.take().context("the child has no standard input")?;
         let stdout = child.stdout.take().context("the child has no standard output")?;
         let (input, texts) = mpsc::channel();

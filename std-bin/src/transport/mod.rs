@@ -1,7 +1,6 @@
 //! Ways to a server. A further kind of target is one more implementation of [`Transport`].
 
 pub(crate) mod child;
-pub(crate) mod demo;
 pub(crate) mod port;
 
 use std::time::Instant;
