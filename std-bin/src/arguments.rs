@@ -80,9 +80,9 @@ impl Faults {
     fn unknown(&mut self, path: &str, name: &str, object: Schema<'_>, hint: &str) {
         let names: Vec<_> = object.properties().map(|(known, _)| known).collect();
         let allowed = match (names.as_slice(), path.strip_suffix(name).and_then(|parent| parent.strip_suffix('.'))) {
-            ([], None) => "the tool takes none".to_owned(),
+            ([], None) => "it takes none".to_owned(),
             ([], Some(parent)) => format!("{parent} has none"),
-            (_, None) => format!("the tool takes {}", names.join(", ")),
+            (_, None) => format!("it takes {}", names.join(", ")),
             (_, Some(parent)) => format!("{parent} has {}", names.join(", ")),
         };
         let near = suggestion(name, names.iter().copied());
@@ -427,7 +427,7 @@ mod tests {
             faults,
             [
                 r#"may: expected true or false, got "1""#,
-                r#"mey: unknown parameter; the tool takes must, may; did you mean "may"?"#,
+                r#"mey: unknown parameter; it takes must, may; did you mean "may"?"#,
                 r#"expected NAME=VALUE, got "word""#,
                 "must: missing; expected an integer",
             ]
@@ -474,7 +474,7 @@ mod tests {
         assert_eq!(ok(json!({ "must": 1 }), &[]), Err(vec!["must: expected a JSON object, got 1".to_owned()]));
         assert_eq!(
             ok(json!({ "must": {}, "x": 1 }), &[]),
-            Err(vec!["x: unknown parameter; the tool takes must, may".to_owned()])
+            Err(vec!["x: unknown parameter; it takes must, may".to_owned()])
         );
         assert_eq!(ok(json!({ "may": 1.5 }), &["must={}"]), Err(vec!["may: expected an integer, got 1.5".to_owned()]));
     }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::arguments::{self, suggestion};
 use crate::client::{Client, Options};
+use crate::content;
 use crate::failure::{EXIT_CODES, Failure, Outcome};
 use crate::output;
 use crate::schema::Schema;
@@ -131,7 +132,7 @@ impl<'r> Answer<'r> {
     fn print(&self, is_terminal: bool, mut out: impl Write) -> io::Result<()> {
         let mut line = |text: String| writeln!(out, "{}", if is_terminal { harmless(&text) } else { text });
         for block in self.content {
-            line(text(block))?;
+            line(content::text(block))?;
         }
         match self.structured {
             Some(value) if self.content.is_empty() => line(format!("{value:#}"))?,
@@ -139,35 +140,6 @@ impl<'r> Answer<'r> {
         }
         out.flush()
     }
-}
-
-/// The text of a block, or a short description of another one.
-fn text(block: &Value) -> String {
-    let member = |name| block.get(name).and_then(Value::as_str);
-    let resource = block.get("resource").unwrap_or(&Value::Null);
-    let of_resource = |name| resource.get(name).and_then(Value::as_str);
-    let parts = match member("type") {
-        Some("text") => return member("text").unwrap_or_default().to_owned(),
-        Some("resource_link") => vec![member("uri").map(str::to_owned), member("mimeType").map(str::to_owned)],
-        Some("resource") => {
-            let size = of_resource("text").map(str::len).or_else(|| of_resource("blob").map(decoded));
-            vec![of_resource("uri").map(str::to_owned), of_resource("mimeType").map(str::to_owned), size.map(bytes)]
-        }
-        kind => {
-            let what = member("mimeType").or(kind).unwrap_or("unknown content");
-            vec![Some(what.to_owned()), member("data").map(decoded).map(bytes)]
-        }
-    };
-    format!("[{}]", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-}
-
-fn bytes(count: usize) -> String {
-    format!("{count} bytes")
-}
-
-/// How many bytes a text in base64 stands for.
-fn decoded(base64: &str) -> usize {
-    base64.trim_end_matches('=').len() * 3 / 4
 }
 
 #[cfg(test)]

@@ -96,6 +96,18 @@ pub(crate) struct Refused {
     code: Value,
 }
 
+impl Refused {
+    /// Whether the server does not know the method.
+    pub(crate) fn is_unknown_method(&self) -> bool {
+        self.code.as_i64() == Some(-32601)
+    }
+
+    /// Whether it is about something that is not there, or about parameters.
+    pub(crate) fn is_about_parameters(&self) -> bool {
+        matches!(self.code.as_i64(), Some(-32602 | -32002))
+    }
+}
+
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { method, text, code } = self;
@@ -221,6 +233,14 @@ impl Client {
                 // The time that the user took for an answer is not the server's.
                 deadline = Instant::now() + self.timeout;
             }
+        }
+    }
+
+    /// Takes a message that comes without a request. False: none came until the deadline.
+    pub(crate) fn listen(&mut self, deadline: Instant, listener: &mut dyn Listener) -> anyhow::Result<bool> {
+        match self.next(deadline)? {
+            Some(message) => self.take(message, listener).map(|_| true),
+            None => Ok(false),
         }
     }
 

@@ -27,6 +27,11 @@ pub(crate) fn has_come() -> bool {
     HAS_COME.load(Ordering::Relaxed)
 }
 
+/// Whether it has come, and from now on as if it had not: it has been seen to.
+pub(crate) fn take() -> bool {
+    HAS_COME.swap(false, Ordering::Relaxed)
+}
+
 /// The user has interrupted what was done.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interrupted;

@@ -5,20 +5,27 @@
 mod arguments;
 pub mod bridge;
 mod call;
+mod chart;
 mod client;
+mod completions;
 mod config;
+mod content;
 mod failure;
 mod form;
 mod interrupt;
 mod output;
 mod ports;
 mod progress;
+mod prompts;
+mod read;
+mod resources;
 mod schema;
 mod serve;
 mod target;
 mod terminal;
 mod tools;
 mod transport;
+mod watch;
 mod watcher;
 
 use std::process::ExitCode;
@@ -43,8 +50,14 @@ enum Command {
     Bridge(bridge::Bridge),
     Tools(tools::Tools),
     Call(call::Call),
+    Resources(resources::Resources),
+    Read(read::Read),
+    Watch(watch::Watch),
+    Prompts(prompts::Prompts),
+    Prompt(prompts::Prompt),
     Ports(ports::Ports),
     Config(config::Config),
+    Completions(completions::Completions),
 }
 
 impl Command {
@@ -54,8 +67,14 @@ impl Command {
             Self::Bridge(bridge) => bridge.run(),
             Self::Tools(tools) => tools.run(),
             Self::Call(call) => call.run(),
+            Self::Resources(resources) => resources.run(),
+            Self::Read(read) => read.run(),
+            Self::Watch(watch) => watch.run(),
+            Self::Prompts(prompts) => prompts.run(),
+            Self::Prompt(prompt) => prompt.run(),
             Self::Ports(ports) => ports.run(),
             Self::Config(config) => config.run(),
+            Self::Completions(completions) => completions.run(),
         }
     }
 }

@@ -73,7 +73,7 @@ const WRONG: [(&str, &str); 14] = [
     ("cancel_booking id=", "error: id: expected an integer, got \"\""),
     ("cancel_booking id=1 id=2", "error: id: given twice"),
     ("cancel_booking id=1 2", "error: expected NAME=VALUE, got \"2\""),
-    ("cancel_booking id=1 ix=2", "error: ix: unknown parameter; the tool takes id (others with --arguments)"),
+    ("cancel_booking id=1 ix=2", "error: ix: unknown parameter; it takes id (others with --arguments)"),
     ("cancel_booking id.x=1", "error: id: expected an integer, got a member \"x\""),
     ("cancel_booking --arguments []", "error: --arguments: expected a JSON object, got []"),
     (
@@ -83,7 +83,7 @@ const WRONG: [(&str, &str); 14] = [
     ("cancel_booking --arguments {\"id\":\"1\"}", "error: id: expected an integer, got \"1\""),
     (
         "get_quote rom=Studio tier=prO hours=many",
-        "error: rom: unknown parameter; the tool takes room, tier, hours (others with --arguments); did you mean \"room\"?\n\
+        "error: rom: unknown parameter; it takes room, tier, hours (others with --arguments); did you mean \"room\"?\n\
          error: tier: expected one of \"basic\", \"pro\", got \"prO\"; did you mean \"pro\"?\n\
          error: hours: expected an integer, got \"many\"\n\
          error: room: missing; expected one of \"Focus\", \"Studio\", \"Boardroom\"",
@@ -110,7 +110,7 @@ fn wrong_usage_is_2() {
         ("demo:board led_set on=yes", "error: on: expected true or false, got \"yes\""),
         ("demo:tasks create_task input.title=", "error: input.title: expected 1 or more characters, got 0"),
         ("demo:tasks create_task input.x=1", "error: input.x: unknown parameter; input has title, priority\n"),
-        ("demo:tasks create_task title=1", "error: title: unknown parameter; the tool takes input\n"),
+        ("demo:tasks create_task title=1", "error: title: unknown parameter; it takes input\n"),
     ];
     for (line, expected) in table {
         let done = call(line);

@@ -5,6 +5,8 @@ mod config;
 mod hostile;
 #[path = "../common/hostile.rs"]
 mod hostile_lines;
+mod prompts;
+mod resources;
 mod serve;
 mod target;
 #[cfg(unix)]
@@ -82,6 +84,21 @@ fn finish(mut command: Command, input: impl Into<Vec<u8>>) -> Done {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
         stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
+    }
+}
+
+#[test]
+fn shells_can_complete_the_command() {
+    for (shell, expected) in [
+        ("bash", "complete -F _toolwire"),
+        ("zsh", "#compdef toolwire"),
+        ("fish", "complete -c toolwire"),
+        ("powershell", "Register-ArgumentCompleter"),
+        ("elvish", "edit:completion:arg-completer[toolwire]"),
+    ] {
+        let done = run(&["completions", shell]);
+        assert!(done.out().contains(expected), "{shell}: {done:?}");
+        assert!(done.out().contains("every"), "{shell} knows no options");
     }
 }
 

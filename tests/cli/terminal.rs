@@ -149,3 +149,28 @@ fn an_interruption_ends_a_question() {
     let (code, shown) = session.end();
     assert_eq!(code, Some(130), "{shown}");
 }
+
+#[test]
+fn a_watch_is_ended_by_an_interruption() {
+    let mut session = Session::start(&["watch", "demo:board", "device://log", "-vv"]);
+    session.expect("The LED was switched 0 times. The LED is off.");
+    session.interrupt();
+    session.expect("\"method\":\"resources/unsubscribe\"");
+    let (code, shown) = session.end();
+    assert_eq!(code, Some(0), "{shown}");
+}
+
+#[test]
+fn a_chart_grows_where_it_is() {
+    let args = ["watch", "demo:board", "sensor://t0/latest", "--every", "0.05", "--count", "3", "--plot"];
+    let (code, shown) = Session::start(&args).end();
+    assert_eq!(code, Some(0), "{shown}");
+    // Each chart but the first one takes the lines of the one before.
+    let charts: Vec<_> = shown.split(" s\r\n").collect();
+    let [first, second, third, ""] = charts.as_slice() else { panic!("{} charts", charts.len() - 1) };
+    let lines = first.lines().count();
+    assert!(lines > 10);
+    for chart in [second, third] {
+        assert_eq!(chart.matches("\u{1b}[2K").count(), lines);
+    }
+}

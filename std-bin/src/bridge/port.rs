@@ -33,8 +33,11 @@ pub(crate) const PORTS: &str = "/dev/ttyACM0, COM3, serial:NUMBER or usb:VENDOR:
                                 ports` shows it), tcp:HOST:PORT";
 
 impl Port {
-    /// From a word of the command line, if it looks like a port.
+    /// From a word of the command line, if it looks like a port. A URI does not.
     pub(crate) fn new(word: &str) -> Option<Self> {
+        if word.contains("://") {
+            return None;
+        }
         let (kind, rest) = word.split_once(':').unwrap_or(("", word));
         match (kind, rest) {
             (_, "") => None,
@@ -359,6 +362,8 @@ mod tests {
             ("COMA", None),
             ("add", None),
             ("demo:calc", None),
+            ("device://log", None),
+            ("serial://a", None),
             ("", None),
         ];
         for (word, expected) in table {
