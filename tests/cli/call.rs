@@ -192,7 +192,9 @@ fn progress_extends_the_time_limit() {
 
 #[test]
 fn help_says_what_the_exit_codes_mean() {
-    for args in [["--help"].as_slice(), &["tools", "--help"], &["call", "--help"], &["config", "--help"]] {
-        assert!(run(args).out().contains("Exit codes:\n  0  it worked\n  1  "), "{args:?}");
+    let meanings = "Exit codes:\n  0  it worked\n  1  ";
+    assert!(run(&["--help"]).out().contains(meanings));
+    for command in ["tools", "call", "resources", "read", "watch", "prompts", "prompt", "config"] {
+        assert!(run(&[command, "--help"]).out().contains(meanings), "{command}");
     }
 }
