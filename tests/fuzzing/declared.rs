@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
 
-use crate::wire::{Demo, lines};
+use crate::wire::{Demo, Question, lines};
 
 /// What a server of a demo toolset declares.
 #[derive(Clone, Debug)]
@@ -13,8 +13,8 @@ pub(crate) struct Declared {
     capabilities: Map<String, Value>,
     /// The tools that promise structured results.
     structured: Vec<String>,
-    /// The forms that tools show first, by the names of the tools.
-    forms: BTreeMap<&'static str, Value>,
+    /// The forms of questions.
+    forms: Vec<(&'static Question, Value)>,
 }
 
 impl Declared {
@@ -46,7 +46,7 @@ impl Declared {
         let structured = tools["result"]["tools"].as_array().unwrap().iter();
         let structured = structured.filter(|tool| tool.get("outputSchema").is_some());
         let structured = structured.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
-        let forms = offer.questions.iter().map(|(tool, key)| (*tool, ask_form(demo, tool, key))).collect();
+        let forms = offer.questions.iter().map(|question| (question, ask_form(demo, question))).collect();
         Self { capabilities, structured, forms }
     }
 
@@ -79,17 +79,21 @@ impl Declared {
         self.structured.iter().any(|name| name == tool)
     }
 
-    /// The form that a tool shows.
-    pub(crate) fn form(&self, tool: &str) -> Option<&Value> {
-        self.forms.get(tool)
+    /// The form of a question.
+    pub(crate) fn form(&self, question: &'static Question) -> &Value {
+        let form = self.forms.iter().find(|(known, _)| std::ptr::eq(*known, question));
+        form.map_or(&Value::Null, |(_, form)| form)
     }
 }
 
-/// The form that a tool shows first, told by a new server.
-fn ask_form(demo: Demo, tool: &str, key: &str) -> Value {
-    let mut answers = ask(demo, &[request("tools/call", &json!({"name": tool}))]);
+/// The form of a question, told by a new server.
+fn ask_form(demo: Demo, question: &Question) -> Value {
+    let Question { asker, name, key, arguments, state } = question;
+    let arguments: Value = serde_json::from_str(arguments).unwrap();
+    let params = json!({"name": name, "arguments": arguments, "requestState": state});
+    let mut answers = ask(demo, &[request(asker.method(), &params)]);
     let form = answers[0]["result"]["inputRequests"][key]["params"]["requestedSchema"].take();
-    assert!(form.is_object(), "{tool} does not ask for {key}: {answers:?}");
+    assert!(form.is_object(), "{name} does not ask for {key}: {answers:?}");
     form
 }
 

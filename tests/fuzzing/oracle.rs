@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::declared::Declared;
 use crate::frames::{depth, ids, is_blank, proven};
-use crate::wire::{Demo, Offer};
+use crate::wire::{Demo, Offer, Question};
 
 pub(crate) const MODERN: &str = "2026-07-28";
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -23,6 +23,10 @@ pub(crate) enum Expected {
     One(Answer),
     /// An array.
     Batch(Vec<Answer>),
+    /// An answer that has waited for what the client says here.
+    Resumed(Answer, Value),
+    /// The question of that id needs no answer any more.
+    Withdrawn(Value),
 }
 
 /// An answer.
@@ -74,8 +78,9 @@ impl Request {
     fn new(method: &str, revision: &'static str, params: &Map<String, Value>) -> Self {
         let mut params = params.clone();
         if revision != MODERN {
-            // They mean nothing there. Here they are what the user said on a line of its own.
+            // They mean nothing there. Here the first are what the user said on a line of its own.
             params.remove("inputResponses");
+            params.remove("requestState");
         }
         Self { method: method.to_owned(), revision, params }
     }
@@ -110,9 +115,22 @@ impl Request {
 pub(crate) struct Oracle {
     demo: Demo,
     declared: &'static Declared,
+    /// Whether a call is kept while its question is open.
+    keeps_calls: bool,
     session: Session,
     listens: Vec<Listen>,
     waiting: Option<Waiting>,
+}
+
+/// What became of the questions of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Asked {
+    /// There are none, or the user has agreed to all of them.
+    Agreed,
+    /// The user did not want to answer one.
+    Refused,
+    /// The first one to which there is no answer that fits.
+    Open(&'static Question),
 }
 
 /// What a handshake begins anew.
@@ -153,10 +171,11 @@ pub(crate) struct Waiting {
 }
 
 impl Oracle {
-    pub(crate) fn new(demo: Demo) -> Self {
+    pub(crate) fn new(demo: Demo, keeps_calls: bool) -> Self {
         Self {
             demo,
             declared: Declared::of(demo),
+            keeps_calls,
             session: Session::new(None, false),
             listens: Vec::new(),
             waiting: None,
@@ -209,23 +228,45 @@ impl Oracle {
         may_log.then_some(level)
     }
 
-    /// The key of the question that a call asks the user.
-    pub(crate) fn question(&self, request: &Request) -> Option<&'static str> {
-        let tool = request.tool()?;
-        self.offer().questions.iter().find(|(name, _)| *name == tool).map(|(_, key)| *key)
+    /// What became of the questions of a request.
+    pub(crate) fn asked(&self, request: &Request) -> Asked {
+        let name = request.params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let state = request.params.get("requestState").and_then(Value::as_str).unwrap_or_default();
+        let questions = self.offer().questions.iter().filter(|question| question.is_of(&request.method, name));
+        let questions: Vec<_> = questions.collect();
+        let first = questions.iter().rposition(|question| state.starts_with(question.state)).unwrap_or_default();
+        for question in questions.into_iter().skip(first) {
+            match self.accepted(request, question) {
+                Some(true) => {}
+                Some(false) => return Asked::Open(question),
+                None => return Asked::Refused,
+            }
+        }
+        Asked::Agreed
     }
 
-    /// Whether the client of a request can show forms: ELIC-2, MRTR-4, S2C-1.
-    pub(crate) fn can_be_asked(&self, request: &Request) -> bool {
-        match request.revision {
-            MODERN => request.meta("clientCapabilities").is_some_and(forms),
-            revision => revision >= "2025-06-18" && self.session.forms,
+    /// Whether the client says that the user has filled in a form as it was asked for; nothing if the user did not want to.
+    fn accepted(&self, request: &Request, question: &'static Question) -> Option<bool> {
+        let responses = request.params.get("inputResponses").and_then(Value::as_object);
+        let response = responses.and_then(|responses| responses.get(question.key)).unwrap_or(&Value::Null);
+        match response["action"].as_str() {
+            Some("decline" | "cancel") => None,
+            Some("accept") => Some(response.get("content").is_some_and(|content| self.fits(question, content))),
+            _ => Some(false),
         }
     }
 
-    /// Whether what a user filled in fits the form of a tool.
-    pub(crate) fn fits(&self, tool: &str, content: &Value) -> bool {
-        let Some(mut form) = self.declared.form(tool).cloned() else { return false };
+    /// Whether a question can be put to the client of a request: ELIC-2, MRTR-4, S2C-1. There is one at a time on a line.
+    pub(crate) fn can_be_asked(&self, request: &Request) -> bool {
+        match request.revision {
+            MODERN => request.meta("clientCapabilities").is_some_and(forms),
+            revision => self.keeps_calls && revision >= "2025-06-18" && self.session.forms && self.waiting.is_none(),
+        }
+    }
+
+    /// Whether what a user filled in fits a form.
+    fn fits(&self, question: &'static Question, content: &Value) -> bool {
+        let mut form = self.declared.form(question).clone();
         form["additionalProperties"] = false.into();
         let required = form["required"].as_array().cloned().unwrap_or_default();
         let mut content = content.clone();
@@ -239,15 +280,6 @@ impl Oracle {
             |value: &Value| value.as_number().is_none_or(|number| number.as_f64().is_some_and(f64::is_finite));
         content.as_object().is_some_and(|content| content.values().all(is_finite))
             && jsonschema::is_valid(&form, &content)
-    }
-
-    /// The call that an answer of the client lets go on.
-    pub(crate) fn resumed(&mut self, line: &[u8]) -> Option<(Waiting, Value)> {
-        let response: Value = serde_json::from_slice(line).ok()?;
-        let is_response =
-            response.get("method").is_none() && (response.get("result").or(response.get("error"))).is_some();
-        let is_it = is_response && self.waiting.as_ref().is_some_and(|waiting| Some(&waiting.id) == response.get("id"));
-        if is_it { self.waiting.take().map(|waiting| (waiting, response)) } else { None }
     }
 
     /// The server asked the client.
@@ -304,8 +336,27 @@ impl Oracle {
         match value.as_array() {
             Some(entries) if self.session.revision == Some("2025-03-26") && !entries.is_empty() => self.batch(entries),
             Some(_) => one(Id::Unreadable, INVALID_REQUEST),
-            None => self.message(&value).map_or(Expected::Nothing, Expected::One),
+            None => {
+                if let Some(answer) = self.resumed(&value) {
+                    return Expected::Resumed(answer, value);
+                }
+                let question = self.waiting.as_ref().map(|waiting| waiting.id.clone());
+                let expected = self.message(&value).map_or(Expected::Nothing, Expected::One);
+                match question {
+                    // A handshake ends it too, but has an answer.
+                    Some(id) if expected == Expected::Nothing && self.waiting.is_none() => Expected::Withdrawn(id),
+                    _ => expected,
+                }
+            }
         }
+    }
+
+    /// The answer that a response of the client lets go on.
+    fn resumed(&mut self, response: &Value) -> Option<Answer> {
+        let is_response =
+            response.get("method").is_none() && (response.get("result").or(response.get("error"))).is_some();
+        let waiting = self.waiting.take_if(|waiting| is_response && Some(&waiting.id) == response.get("id"))?;
+        Some(waiting.answer)
     }
 
     /// FRAME-11

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::messages::check_question;
-use crate::oracle::{Oracle, Request};
+use crate::oracle::{Asked, Oracle, Request};
+use crate::wire::Question;
 
 /// A function that shows what is judged.
 type Shown<'a> = &'a dyn Fn() -> String;
@@ -96,6 +97,7 @@ fn check_complete(result: &Value, request: &Request, oracle: &Oracle, members: &
         }
         "prompts/get" => {
             members.take_all(&["description", "messages"]);
+            check_agreed(request, oracle, shown);
             for message in result["messages"].as_array().unwrap() {
                 assert!(matches!(message["role"].as_str(), Some("user" | "assistant")), "{}", shown());
                 check_block(&message["content"], revision, shown);
@@ -133,46 +135,40 @@ fn check_call(result: &Value, request: &Request, oracle: &Oracle, members: &mut 
         assert_eq!(serde_json::from_str::<Value>(text).unwrap(), result["structuredContent"], "CALL-4: {}", shown());
         assert!(request.is_modern() || result["structuredContent"].is_object(), "5.6: {}", shown());
     }
-    if let (Some(key), false) = (oracle.question(request), failed) {
-        // Nothing was done unless the user has agreed to it.
-        assert_eq!(accepted(request, key, oracle), Some(true), "MRTR-10: {}", shown());
+    if !failed {
+        check_agreed(request, oracle, shown);
     }
 }
 
-/// Whether the client says that the user has filled in a form as it was asked for; nothing if the user did not want to.
-pub(crate) fn accepted(request: &Request, key: &str, oracle: &Oracle) -> Option<bool> {
-    let responses = request.params.get("inputResponses").and_then(Value::as_object);
-    let response = responses.and_then(|responses| responses.get(key)).unwrap_or(&Value::Null);
-    match response["action"].as_str() {
-        Some("decline" | "cancel") => None,
-        Some("accept") => Some(
-            response
-                .get("content")
-                .is_some_and(|content| request.tool().is_some_and(|tool| oracle.fits(tool, content))),
-        ),
-        _ => Some(false),
-    }
+/// MRTR-10: nothing is done unless the user has agreed to it.
+fn check_agreed(request: &Request, oracle: &Oracle, shown: Shown<'_>) {
+    assert!(matches!(oracle.asked(request), Asked::Agreed), "MRTR-10: {}", shown());
 }
 
 /// MRTR-1 to MRTR-4, and MRTR-8: what fits is not asked for again.
 fn check_input_required(result: &Value, request: &Request, oracle: &Oracle, shown: Shown<'_>) {
-    let Some(key) = oracle.question(request) else { panic!("MRTR-1: nobody asks here: {}", shown()) };
+    let Asked::Open(&Question { key, .. }) = oracle.asked(request) else { panic!("MRTR-8: no question: {}", shown()) };
     assert!(oracle.can_be_asked(request), "MRTR-4: {}", shown());
     let requests = result["inputRequests"].as_object().unwrap();
     assert!(requests.len() == 1 && requests.contains_key(key), "{key}: {}", shown());
     let question = requests[key].as_object().unwrap();
     assert!(question.len() == 2 && requests[key]["params"].is_object(), "MRTR-3: {}", shown());
     check_question(&requests[key]["method"], &requests[key]["params"], request.revision, shown);
-    assert_eq!(accepted(request, key, oracle), Some(false), "MRTR-8: {}", shown());
 }
 
-/// CALL-11, META-9: an error that is allowed instead of a question.
-pub(crate) fn check_cannot_ask(found: &Value, request: &Request, oracle: &Oracle, shown: Shown<'_>) {
-    let Some(key) = oracle.question(request) else { panic!("no result: {}", shown()) };
-    assert!(request.is_modern() && !oracle.can_be_asked(request), "no result: {}", shown());
-    assert_eq!(found["error"]["code"], -32021, "{}", shown());
-    assert_eq!(found["error"]["data"]["requiredCapabilities"], json!({"elicitation": {"form": {}}}), "{}", shown());
-    assert_eq!(accepted(request, key, oracle), Some(false), "MRTR-8: {}", shown());
+/// Checks an error in the place of a result: that there was something to ask and it could not be (CALL-11, META-9), or that
+/// the user did not want to answer, and a prompt has no other way to tell.
+pub(crate) fn check_unanswered(found: &Value, request: &Request, oracle: &Oracle, shown: Shown<'_>) {
+    let asked = oracle.asked(request);
+    let cannot = matches!(asked, Asked::Open(_)) && !oracle.can_be_asked(request);
+    let error = &found["error"];
+    if cannot && request.is_modern() {
+        assert_eq!(error["code"], -32021, "{}", shown());
+        assert_eq!(error["data"]["requiredCapabilities"], json!({"elicitation": {"form": {}}}), "{}", shown());
+    } else {
+        assert!(cannot || matches!(asked, Asked::Refused), "no result: {}", shown());
+        assert!(request.method == "prompts/get" && error["code"] == -32603, "{}", shown());
+    }
 }
 
 /// Checks a block of content: table 5.7, GATE-2.

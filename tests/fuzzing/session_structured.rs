@@ -9,7 +9,7 @@ use crate::{session, values};
 pub fn session_structured(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let mut text = Vec::new();
-    let demo = Demo::new(u.choose(b"crtbCRTB").copied().unwrap_or_default());
+    let demo = Demo::new(u.choose(b"crtbfCRTBF").copied().unwrap_or_default());
     for _ in 0..24 {
         if u.is_empty() || line(&mut u, demo, &mut text).is_err() {
             break;
@@ -22,7 +22,7 @@ pub fn session_structured(data: &[u8]) {
 const VERSIONS: [&str; 8] =
     ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "2024-10-07", "2031-01-01", ""];
 
-const IDS: [&str; 16] = [
+const IDS: [&str; 18] = [
     "1",
     "0",
     "-7",
@@ -38,6 +38,9 @@ const IDS: [&str; 16] = [
     "true",
     "[]",
     "{}",
+    // Those that questions get first.
+    "\"toolwire-0\"",
+    "\"toolwire-1\"",
     "\"an id of some length, as clients make them up: 6fa459ea-ee8a-3ca4-894e-db77e160355e\"",
 ];
 
@@ -343,20 +346,25 @@ fn complete(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> R
     Ok(())
 }
 
-/// Adds what a request has that is sent again: often where a tool asks, now and then elsewhere.
+/// Adds what a request has that is sent again: often where something asks, now and then elsewhere.
 fn retry(u: &mut Unstructured<'_>, demo: Demo, params: &mut Vec<String>) -> Result<()> {
-    let asked = demo.offer().questions.iter().find(|(tool, _)| params.contains(&format!("\"name\":\"{tool}\"")));
-    if let Some((_, key)) = asked
-        && u.ratio(3, 4)?
-    {
+    let questions = demo.offer().questions.iter();
+    let asked: Vec<_> =
+        questions.filter(|question| params.contains(&format!("\"name\":\"{}\"", question.name))).collect();
+    if !asked.is_empty() && u.ratio(3, 4)? {
         let mut responses = Vec::new();
+        let question = u.choose(&asked)?;
         let value = said(u, demo)?;
-        member(u, &mut responses, key, &value, 12)?;
+        member(u, &mut responses, question.key, &value, 12)?;
         if u.ratio(1, 8)? {
             responses
                 .push((*u.choose(&["\"other\":{}", "\"other\":{\"action\":\"cancel\"}", "\"other\":1"])?).to_owned());
         }
         member(u, params, "inputResponses", &format!("{{{}}}", responses.join(",")), 12)?;
+        if u.ratio(1, 2)? {
+            let state = quoted(u.choose(&["asked", question.state, "name A \\\"B\\\" \\u00e9"])?);
+            member(u, params, "requestState", &state, 12)?;
+        }
     } else if u.ratio(1, 12)? {
         let value = u.choose(&["{}", "{\"a\":{}}", "{\"a\":1}", "null"])?;
         member(u, params, "inputResponses", value, 4)?;
